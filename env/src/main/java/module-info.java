@@ -1,4 +1,4 @@
-/// The RL core: contracts, environments, queues and logs. Knows nothing of orders.
+/// The RL core: contracts, environments, queues and logs. Knows nothing about orders.
 module io.tranche.env {
   requires java.net.http;
   requires transitive io.tranche.config;

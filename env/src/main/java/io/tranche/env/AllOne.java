@@ -5,15 +5,14 @@ import io.tranche.env.space.Action;
 import java.util.Arrays;
 import java.util.List;
 
-/// Always takes the same action. Where 1 stands for the TWAP rate, 1 is TWAP. Qlib: `AllOne`.
+/// Always takes the same action. Where action 1 means the TWAP rate, 1 gives TWAP. Qlib: `AllOne`.
 ///
-/// @param <O> whatever it does not look at
+/// @param <O> any observation, which it ignores
 public record AllOne<O extends Observation>(Action action) implements Policy<O> {
 
-  /// Reads the action from settings. A whole number is a choice, any other a quantity, as numpy has
-  /// it.
+  /// Reads the action from settings. As in numpy, a whole number is a choice, any other a quantity.
   ///
-  /// @param <O> whatever it does not look at
+  /// @param <O> any observation, which it ignores
   public static <O extends Observation> AllOne<O> from(ConfigNode settings) {
     settings.rejectUnknown(List.of("fill_value"));
     ConfigNode fill = settings.optional("fill_value");

@@ -1,7 +1,7 @@
 package io.tranche.env;
 
-/// What a component may know of the environment that calls it: the number of steps so far, and
-/// where to log.
+/// What a component may know about the environment that calls it: the number of steps so far, and
+/// the log.
 ///
 /// It is passed with every call instead of being kept, so components stay stateless and can serve
 /// many environments at once. (Qlib binds a weak reference `env` into each component.)
@@ -10,10 +10,10 @@ public interface EnvContext {
   /// A context outside any environment. Simulators log nothing critical, so its log keeps nothing.
   EnvContext SILENT = outside(new LogCollector(LogLevel.CRITICAL));
 
-  /// Returns how many decisions this episode has taken, the one being worked on included.
+  /// Returns the number of decisions of this episode, including the current one.
   int step();
 
-  /// Whether the simulator said that the episode is over.
+  /// Whether the simulator has reported the end of the episode.
   boolean isDone();
 
   /// Returns the log of the current step.

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One environment: it runs episode after episode of a problem, and is what the problem's parts see
-/// as their context. Qlib: `qlib.rl.utils.EnvWrapper`.
+/// One environment: runs the episodes of a problem one after another, and is the context that the
+/// problem's parts see. Qlib: `qlib.rl.utils.EnvWrapper`.
 ///
 /// Used by one thread at a time. Hot path: a step allocates a [Step] and what the parts allocate;
-/// what is logged below the collector's level costs nothing.
+/// values logged below the collector's level cost nothing.
 ///
 /// @param <I> what an episode begins with
 /// @param <S> the simulator's state
@@ -31,8 +31,8 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
   private @Nullable Episode<I, O> episode;
   private boolean dead;
 
-  /// @param initialStates where the episodes of [#reset] begin; may be shared with other
-  ///   environments that the same thread drives
+  /// @param initialStates the initial states for [#reset]; may be shared with other environments
+  ///   that the same thread drives
   public EnvWrapper(
       Problem<I, S, A, O> problem, Iterator<? extends I> initialStates, LogCollector log) {
     this.problem = problem;
@@ -56,10 +56,10 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
   }
 
   /// Begins the next episode and returns its first observation, or null if no initial state is
-  /// left. Then this environment is dead; in Qlib's dictionaries the answer to that is
-  /// [NanObservation#of] the observation space.
+  /// left. The environment is then dead, which Qlib signals by [NanObservation#of] the observation
+  /// space.
   ///
-  /// @throws IllegalStateException if it was dead already
+  /// @throws IllegalStateException if it is already dead
   public @Nullable O reset() {
     if (dead) {
       throw new IllegalStateException(
@@ -126,7 +126,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     running.decide(action);
     A converted = read(action, current.state(), running);
 
-    // Counted after the action is read and before the simulator moves: parts look at it.
+    // Counted after the action is interpreted and before the simulator moves: parts read the count.
     running.advance();
     current.step(converted);
     boolean done = current.isDone();
@@ -157,7 +157,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     return dead;
   }
 
-  /// Returns the episode under way, or the last one.
+  /// Returns the current episode, or the last one.
   ///
   /// @throws IllegalStateException if none has begun
   public Episode<I, O> episode() {
@@ -167,8 +167,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
     return episode;
   }
 
-  /// Returns a picture of the episode so far: what was done, what it was worth, and what the
-  /// simulator adds.
+  /// Returns a picture of the episode so far: actions, rewards, and series that the simulator adds.
   public EpisodePlot render() {
     EpisodePlot picture = EpisodePlot.of(episode());
     if (simulator != null) {

@@ -29,7 +29,7 @@ public final class Episode<I extends @Nullable Object, O extends Observation> {
     return initialState;
   }
 
-  /// Returns how many decisions were taken, the one being worked on included.
+  /// Returns the number of decisions, including the current one.
   public int step() {
     return step;
   }

@@ -1,11 +1,11 @@
 package io.tranche.env;
 
-/// An episode that ended in an exception, with what is needed to run it again.
+/// An episode that ended in an exception, with the information needed to run it again.
 ///
 /// @param env the environment it ran in
-/// @param episode its number: how many episodes the vector began before it
+/// @param episode its number: the count of episodes that the vector began before it
 /// @param initialState what it began with, as text
-/// @param step the decision that failed, from 1 on; 0 if it could not even begin
+/// @param step the decision that failed, from 1; 0 if the episode could not begin
 public record EpisodeFailure(
     int env, long episode, String initialState, int step, RuntimeException cause) {
 

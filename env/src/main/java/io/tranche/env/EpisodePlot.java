@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /// A picture of an episode: named series over its steps, one panel each, as text or as SVG.
 ///
-/// Problems add the series that mean something to them, such as a position or a price.
+/// Problems add their own series, such as the amount remaining or a price.
 public final class EpisodePlot {
 
   /// One value per step. A value that is not finite is a gap.
@@ -25,13 +25,13 @@ public final class EpisodePlot {
       this.high = Arrays.stream(values).filter(Double::isFinite).max().orElse(0);
     }
 
-    /// Returns where `value` is between the lowest (0) and the highest (1); a flat series is in the
-    /// middle.
+    /// Returns the height of `value` between the lowest (0) and the highest (1) value; a flat
+    /// series is in the middle.
     double height(double value) {
       return high > low ? (value - low) / (high - low) : 0.5;
     }
 
-    /// Returns the mean of what falls into part `index` of `parts` equal ones.
+    /// Returns the mean of the values in part `index` of `parts` equal parts.
     double mean(int index, int parts) {
       int from = (int) ((long) index * values.length / parts);
       int to = Math.max(from + 1, (int) ((index + 1L) * values.length / parts));
@@ -64,14 +64,14 @@ public final class EpisodePlot {
         .with("reward", episode.rewards());
   }
 
-  /// Adds a series below those that are there.
+  /// Adds a series below the existing ones.
   public EpisodePlot with(String name, double... values) {
     series.add(new Series(name, values));
     return this;
   }
 
   /// Returns one line per series: its name, its range, and bars. All lines have the same length, so
-  /// bars below each other are of the same time; values that share a bar are averaged.
+  /// bars in one column belong to the same time; values that share a bar are averaged.
   public String toText() {
     var text = new StringBuilder(title).append('\n');
     int width = series.stream().mapToInt(s -> s.label().length()).max().orElse(0);

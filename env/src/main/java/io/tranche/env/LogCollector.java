@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What one step of one environment logs, by name, in order. Qlib: `qlib.rl.utils.LogCollector`.
+/// The values logged by one step, by name, in order. Qlib: `qlib.rl.utils.LogCollector`.
 ///
 /// Used by one thread at a time; cleared before every step and before its first use. Values below
 /// the minimum level are dropped unchecked.
@@ -15,7 +15,7 @@ public final class LogCollector {
   /// A logged value with its level.
   public record Entry(LogLevel level, @Nullable Object value) {}
 
-  /// What [#add] takes a value for.
+  /// The type that [#add] expects.
   public enum Kind {
     /// A number, a truth value or an array of one element; kept as a double.
     SCALAR,
@@ -28,7 +28,7 @@ public final class LogCollector {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
   private boolean isCleared;
 
-  /// Makes a collector of everything that is logged periodically or is more important.
+  /// Makes a collector for the level [LogLevel#PERIODIC] and above.
   public LogCollector() {
     this(LogLevel.PERIODIC);
   }
@@ -85,8 +85,8 @@ public final class LogCollector {
   /// Logs a value of unchecked type, as Qlib's `add_scalar` and similar methods do.
   ///
   /// @throws ClassCastException if the value is of another kind
-  /// @throws IllegalArgumentException if `name` was logged in this step already, or an array that
-  ///   is to be a scalar has not one element
+  /// @throws IllegalArgumentException if `name` was logged in this step already, or an array logged
+  ///   as a scalar does not have exactly one element
   public void add(Kind kind, String name, @Nullable Object value, LogLevel level) {
     if (!level.isAtLeast(minimum)) {
       return;
@@ -101,7 +101,7 @@ public final class LogCollector {
     put(name, kept, level);
   }
 
-  /// Returns what was logged, a view that the next [#clear] empties.
+  /// Returns a view of the logged values, which the next [#clear] empties.
   public Map<String, Entry> entries() {
     return Collections.unmodifiableMap(entries);
   }

@@ -4,18 +4,18 @@ import io.tranche.env.space.Value;
 import java.util.Locale;
 import java.util.Map;
 
-/// Receives everything that happens in a vector environment. Qlib: `qlib.rl.utils.LogWriter`.
+/// Receives all events of a vector environment. Qlib: `qlib.rl.utils.LogWriter`.
 ///
-/// Called by one thread at a time. A collect is one `onEnvAllReady`, then resets and steps in any
-/// mix of environments, then one `onEnvAllDone`, which is left out when the collect fails.
+/// Called by one thread at a time. A collect is one `onEnvAllReady`, then resets and steps of all
+/// environments in any order, then one `onEnvAllDone`, which is missing when the collect fails.
 public interface LogWriter extends AutoCloseable {
 
-  /// Returns the name by which checkpoints know it: the name of its class, in lower case.
+  /// Returns its name in checkpoints: the name of its class, in lower case.
   default String name() {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
-  /// Returns the lowest level that it wants.
+  /// Returns the lowest level that it accepts.
   LogLevel level();
 
   /// A collect begins.
@@ -39,7 +39,7 @@ public interface LogWriter extends AutoCloseable {
   /// The collect is over.
   void onEnvAllDone();
 
-  /// Returns what a checkpoint has to keep for [#restore].
+  /// Returns the state that a checkpoint keeps for [#restore].
   Value.Dict state();
 
   /// @throws IllegalArgumentException if `state` is not what [#state] returned

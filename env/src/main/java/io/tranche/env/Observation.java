@@ -2,7 +2,7 @@ package io.tranche.env;
 
 import io.tranche.env.space.Value;
 
-/// What a policy sees: a view that costs nothing until its arrays are asked for.
+/// What a policy sees: a view that costs nothing until its arrays are requested.
 public interface Observation {
 
   /// Returns the observation as Qlib's nested dictionaries of arrays.

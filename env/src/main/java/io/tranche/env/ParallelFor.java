@@ -6,13 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the items of a loop on several threads, the caller's being one of them.
+/// Runs the items of a loop on several threads, including the caller's.
 ///
-/// Each thread has a slice of its own, the same in every round, so that what an item touches stays
-/// in one core's cache. A thread that is done early takes chunks of the other slices: a thread that
-/// the system keeps waiting delays a round by one chunk at most. So which thread runs an item is
-/// left to chance; give every item memory of its own, and the results are the same bits with any
-/// number of threads.
+/// Each thread has its own slice, the same in every round, so that an item's data stays in one
+/// core's cache. A thread that finishes early takes chunks of other slices, so a descheduled thread
+/// delays a round by at most one chunk. Which thread runs an item is therefore unpredictable; if
+/// every item has its own memory, the results have the same bits with any number of threads.
 ///
 /// Hot path: a round allocates nothing, and while all threads are busy it costs a few atomic
 /// operations and no system call. Helpers wait for the next round by spinning for a while, then
@@ -23,19 +22,19 @@ public final class ParallelFor implements AutoCloseable {
   @FunctionalInterface
   public interface Work {
 
-    /// @param worker which of the threads does it, 0 being the caller: for memory that only one
-    ///   thread at a time may use, never for what the result depends on
+    /// @param worker the index of the thread, 0 for the caller: only for selecting buffers that one
+    ///   thread at a time may use; results must not depend on it
     void on(int item, int worker);
   }
 
-  /// Some tens of microseconds: longer than the gap between two steps of cheap environments or
-  /// within an update, shorter than anyone would notice of a core that does nothing else.
+  /// Some tens of microseconds: longer than the gaps between the steps of cheap environments or
+  /// within an update, but too short for the busy core to be noticed.
   private static final int SPINS = 1 << 12;
 
-  /// How many chunks a slice is cut into at most, for others to take.
+  /// Maximum number of chunks of a slice, which other threads can take.
   private static final int CHUNKS = 8;
 
-  /// Distance between tickets, so that no two are in one cache line.
+  /// Distance between tickets, so that no two share a cache line.
   private static final int STRIDE = 16;
 
   private final Helper[] helpers;
@@ -44,10 +43,10 @@ public final class ParallelFor implements AutoCloseable {
   private final AtomicInteger round = new AtomicInteger();
   private final AtomicInteger pending = new AtomicInteger();
 
-  /// For each slice, the round it belongs to (upper half) and how many chunks are left (lower).
+  /// For each slice, its round (upper half) and the number of chunks left (lower half).
   private final AtomicLongArray tickets;
 
-  /// What went wrong in this round, and at which item.
+  /// The failure of this round, and its item.
   private @Nullable Failure failure;
 
   // Written by the caller between rounds; read only by a thread that holds a chunk of the round.
@@ -57,12 +56,12 @@ public final class ParallelFor implements AutoCloseable {
 
   private volatile boolean closed;
 
-  /// @param threads how many work on a round, the caller included
+  /// @param threads number of threads, including the caller's
   public ParallelFor(int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads must be at least 1, was " + threads);
     }
-    // Spinning while others wait for the core would only delay them.
+    // Spinning on a core that other threads need would only delay them.
     int spins = threads <= Runtime.getRuntime().availableProcessors() ? SPINS : 0;
     tickets = new AtomicLongArray(threads * STRIDE);
     caller = new Waiter(spins);
@@ -79,7 +78,7 @@ public final class ParallelFor implements AutoCloseable {
 
   /// Works on the items 0 to `count - 1` and returns when all are done. One caller at a time.
   ///
-  /// If the work on items throws, what the lowest of them threw is thrown here.
+  /// If items throw, rethrows the exception of the lowest item.
   public void run(int count, Work task) {
     if (helpers.length == 0 || count < 2) {
       for (int item = 0; item < count; item++) {
@@ -133,7 +132,7 @@ public final class ParallelFor implements AutoCloseable {
 
   private record Failure(int item, Throwable thrown) {}
 
-  /// Works on one's own slice, then on what is left of the others'.
+  /// Works on the thread's own slice, then on what is left of the others.
   private void takePart(int worker, int current) {
     for (int i = 0; i < threads(); i++) {
       int slice = (worker + i) % threads();
@@ -143,7 +142,7 @@ public final class ParallelFor implements AutoCloseable {
     }
   }
 
-  /// Takes a chunk of a slice and returns how many were left, or 0 if there was none in this round.
+  /// Takes a chunk of a slice and returns how many were left before, or 0 if none was left.
   private int claim(int slice, int current) {
     while (true) {
       long ticket = tickets.get(slice * STRIDE);
@@ -162,7 +161,7 @@ public final class ParallelFor implements AutoCloseable {
     for (int item = bound(chunk); item < end; item++) {
       try {
         work.on(item, worker);
-      } catch (Throwable e) { // a worker's roof: the caller must never wait
+      } catch (Throwable e) { // catches everything, so that the caller never waits forever
         failed(item, e);
       }
     }
@@ -171,12 +170,12 @@ public final class ParallelFor implements AutoCloseable {
     }
   }
 
-  /// Returns where a chunk begins.
+  /// Returns the first item of a chunk.
   private int bound(int chunk) {
     return (int) ((long) items * chunk / ((long) chunks * threads()));
   }
 
-  /// Ends the helpers and waits until they are gone; an interrupt is kept for later.
+  /// Stops the helper threads and waits until they have ended; preserves an interrupt.
   @Override
   public void close() {
     closed = true;
@@ -242,7 +241,7 @@ public final class ParallelFor implements AutoCloseable {
         }
         Thread.onSpinWait();
       }
-      // Announced before the last look, so that either we see the condition or the waker sees us.
+      // Set before the last check, so that either we see the condition or the waker sees us.
       parked = Thread.currentThread();
       while (!condition.getAsBoolean()) {
         LockSupport.park(this);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Plays episodes side by side with a policy until all are over.
 ///
-/// The only such loop beside [io.tranche.env.vector.Collector], which also keeps what happens as
-/// experience to learn from.
+/// The only such loop besides [io.tranche.env.vector.Collector], which also records experience to
+/// learn from.
 public final class Player {
 
   /// An episode that is being played.
@@ -16,10 +16,10 @@ public final class Player {
   /// @param <O> what the policy sees
   public interface Round<O extends Observation> {
 
-    /// Returns what the policy is to see next; null if the episode is over.
+    /// Returns the next observation for the policy; null if the episode is over.
     @Nullable O observation();
 
-    /// Returns where the random draws of the next decision come from.
+    /// Returns the random key of the next decision.
     long drawKey();
 
     void step(Action action);
@@ -27,7 +27,7 @@ public final class Player {
 
   private Player() {}
 
-  /// @param rounds as many at most as `policy` takes at once
+  /// @param rounds at most as many as `policy` accepts in a batch
   /// @param <O> what the policy sees
   public static <O extends Observation> void play(
       List<? extends Round<O>> rounds, Policy<O> policy, Policy.Mode mode) {

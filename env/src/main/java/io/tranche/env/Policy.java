@@ -8,7 +8,7 @@ import java.util.List;
 /// @param <O> the observation it understands
 public interface Policy<O extends Observation> {
 
-  /// Whether a policy explores or does its best.
+  /// Whether a policy explores or takes its best action.
   enum Mode {
     TRAIN,
     EVALUATE
@@ -16,11 +16,11 @@ public interface Policy<O extends Observation> {
 
   /// Chooses one action for each observation.
   ///
-  /// @param drawKeys one per row, unique to (seed, episode, step): every random draw for that row
-  ///   comes from a generator made of it, so that actions do not depend on how rows were batched
+  /// @param drawKeys one per row, unique to (seed, episode, step): all random draws for that row
+  ///   use a generator made from it, so that actions do not depend on batching
   Action[] act(List<O> observations, long[] drawKeys, Mode mode);
 
-  /// Announces the episodes that come next, by one observation of each, on the thread that will ask
-  /// for their actions. Changes no action: a policy may compute something for many at once.
+  /// Announces the next episodes, by one observation of each, on the thread that will request their
+  /// actions. Changes no actions, but lets a policy compute in batches.
   default void expect(List<O> observations) {}
 }

@@ -3,10 +3,10 @@ package io.tranche.env;
 import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
-/// A decision problem: all an environment is made of, except where its episodes begin. Its parts
-/// are stateless, so one problem serves any number of environments at once.
+/// A decision problem: all parts of an environment except the initial states. Its parts are
+/// stateless, so one problem serves any number of environments at once.
 ///
-/// @param reward null if every step is worth 0
+/// @param reward null if every reward is 0
 /// @param auxInfo null if there is no side information
 /// @param <I> what an episode begins with
 /// @param <S> the simulator's state

@@ -2,13 +2,13 @@ package io.tranche.env;
 
 import java.util.SplittableRandom;
 
-/// Where all randomness comes from: a tree of keys with the user's seed at its root.
+/// The source of all randomness: a tree of keys with the user's seed at its root.
 ///
-/// A key is a hash of the way to it, such as (seed, "action", iteration, episode, step), and every
-/// draw is made by a generator of its own key. So a draw depends on what it is for and on nothing
-/// else: not on threads, batches, or what was drawn before, and it is the same after a resume.
+/// A key is a hash of its path, such as (seed, "action", iteration, episode, step), and every draw
+/// uses a generator with its own key. So a draw depends only on its purpose, not on threads,
+/// batches or earlier draws, and is the same after a resume.
 ///
-/// Neither the hash nor the generator may ever change: runs are reproduced from them.
+/// Neither the hash nor the generator may ever change: reproducing a run depends on them.
 public final class RandomTree {
 
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -44,7 +44,7 @@ public final class RandomTree {
     return new SplittableRandom(key);
   }
 
-  /// Returns a number in [0, 1): what [#generator] of the same `key` draws first. Hot path: makes
+  /// Returns the first number in [0, 1) that [#generator] of the same `key` draws. Hot path: makes
   /// no generator.
   public static double uniform(long key) {
     return (mix(key + GOLDEN_GAMMA) >>> 11) * 0x1p-53;

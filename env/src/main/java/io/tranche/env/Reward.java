@@ -1,11 +1,11 @@
 package io.tranche.env;
 
-/// What a step was worth. Stateless. Qlib: `qlib.rl.reward.Reward`.
+/// The reward of a step. Stateless. Qlib: `qlib.rl.reward.Reward`.
 ///
 /// @param <S> the simulator's state
 @FunctionalInterface
 public interface Reward<S> {
 
-  /// Returns the worth of the step that led to `state`; may log its parts.
+  /// Returns the reward of the step that led to `state`; may log its parts.
   double reward(S state, EnvContext context);
 }

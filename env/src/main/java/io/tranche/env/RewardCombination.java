@@ -4,13 +4,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// A weighted sum of rewards. Logs each weighted part under its name. Qlib: `RewardCombination`.
+/// A weighted sum of rewards. Logs each weighted term under its name. Qlib: `RewardCombination`.
 ///
 /// @param terms by name, in the order they are added up
 /// @param <S> the simulator's state
 public record RewardCombination<S>(Map<String, Term<S>> terms) implements Reward<S> {
 
-  /// One part of the sum.
+  /// One term of the sum.
   ///
   /// @param <S> the simulator's state
   public record Term<S>(Reward<S> reward, double weight) {}
@@ -19,7 +19,7 @@ public record RewardCombination<S>(Map<String, Term<S>> terms) implements Reward
     terms = Collections.unmodifiableMap(new LinkedHashMap<>(terms));
   }
 
-  /// @throws ArithmeticException if a part is not finite; names it
+  /// @throws ArithmeticException naming a term that is not finite
   @Override
   public double reward(S state, EnvContext context) {
     double total = 0;

@@ -2,11 +2,11 @@ package io.tranche.env;
 
 import org.jspecify.annotations.Nullable;
 
-/// One episode of a decision problem. Born from an initial state, changed only by [#step], thrown
-/// away when done. Qlib: `qlib.rl.simulator.Simulator`.
+/// One episode of a decision problem. Created from an initial state, changed only by [#step],
+/// discarded when done. Qlib: `qlib.rl.simulator.Simulator`.
 ///
-/// @param <S> what the rest of the system may see of it
-/// @param <A> what it accepts
+/// @param <S> its state as the rest of the system sees it
+/// @param <A> its action
 public interface Simulator<S, A> {
 
   S state();
@@ -18,7 +18,7 @@ public interface Simulator<S, A> {
   /// @throws IllegalStateException if the episode is already done
   void step(A action);
 
-  /// Adds what is worth seeing of the episode so far to its picture.
+  /// Adds its own series to the picture of the episode so far.
   default void draw(EpisodePlot picture) {}
 
   /// Makes the simulator of one episode.
@@ -27,7 +27,7 @@ public interface Simulator<S, A> {
   @FunctionalInterface
   interface Factory<I extends @Nullable Object, S, A> {
 
-    /// @param context where the episode may log to; valid as long as the episode
+    /// @param context gives access to the log; valid for the whole episode
     Simulator<S, A> create(I initialState, EnvContext context);
   }
 }

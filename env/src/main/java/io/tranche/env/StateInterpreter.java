@@ -27,7 +27,7 @@ public interface StateInterpreter<S, O extends Observation> {
     return observation;
   }
 
-  /// Returns how observations become bytes and come back, or null if they cannot.
+  /// Returns the codec of observations, or null if they cannot be stored.
   default @Nullable ObservationCodec<O> codec() {
     return null;
   }

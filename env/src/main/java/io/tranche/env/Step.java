@@ -2,7 +2,7 @@ package io.tranche.env;
 
 import io.tranche.env.space.Value;
 
-/// What an environment answers to an action.
+/// The result of an action in an environment.
 ///
 /// @param done whether the episode is over
 /// @param aux side information; an empty [Value.Dict] without a collector

@@ -1,5 +1,5 @@
-/// The contracts of reinforcement learning (simulator, interpreters, reward, policy), environments
-/// one and many, queues and logs.
+/// The contracts of reinforcement learning (simulator, interpreters, reward, policy), and single
+/// environments.
 @NullMarked
 package io.tranche.env;
 

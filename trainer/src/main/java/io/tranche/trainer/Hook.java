@@ -1,6 +1,6 @@
 package io.tranche.trainer;
 
-/// When callbacks are called, in the order of one iteration; those of testing are separate.
+/// The moments at which callbacks are called, in the order of one iteration or of a test.
 public enum Hook {
   FIT_START,
   ITERATION_START,

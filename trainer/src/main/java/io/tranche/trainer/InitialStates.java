@@ -3,9 +3,9 @@ package io.tranche.trainer;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/// What the episodes of a stage begin with, such as orders.
+/// The initial states of a stage's episodes, such as orders.
 ///
-/// @param load returns the one at an index from 0 to `size - 1`
+/// @param load returns the state at an index from 0 to `size - 1`
 /// @param <I> what an episode begins with
 public record InitialStates<I>(int size, IntFunction<I> load) {
 
@@ -20,7 +20,7 @@ public record InitialStates<I>(int size, IntFunction<I> load) {
     return new InitialStates<>(copy.size(), copy::get);
   }
 
-  /// Returns only those at `indices`.
+  /// Returns only the states at `indices`.
   InitialStates<I> only(int[] indices) {
     return new InitialStates<>(indices.length, i -> load.apply(indices[i]));
   }

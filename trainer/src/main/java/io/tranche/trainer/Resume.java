@@ -63,7 +63,7 @@ record Resume(Path file, Checkpoint checkpoint) {
           run.keepsReplay() ? "a replay buffer" : "no replay buffer",
           replay == null ? "none" : "one");
     }
-    // The weights first: they refuse a checkpoint of another model before anything has changed.
+    // The weights first: loading rejects a checkpoint of another model before anything has changed.
     run.vessel().algorithm().agent().weights().load(file.toString(), checkpoint.policy());
     guarded("algorithm", () -> run.vessel().algorithm().restore(checkpoint.algorithm()));
     if (replay != null) {

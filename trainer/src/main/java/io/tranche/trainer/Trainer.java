@@ -52,7 +52,7 @@ public final class Trainer {
   private @Nullable Path lastCheckpoint;
   private volatile boolean stopRequested;
 
-  // The phase under way: how many episodes it will have, and when it began.
+  // The current phase: its number of episodes, and when it began.
   private Phase phase = Phase.COLLECT;
   private long phaseEpisodes;
   private Instant phaseStart = Instant.EPOCH;
@@ -112,11 +112,11 @@ public final class Trainer {
 
   /// Continues from a checkpoint, as if training had never stopped.
   ///
-  /// The state of a callback or logger that the checkpoint does not know stays as it is. A run that
-  /// a callback stopped stays stopped.
+  /// A callback or logger that is not in the checkpoint keeps its state. A run that a callback
+  /// stopped stays stopped.
   ///
-  /// @throws io.tranche.policy.weights.CheckpointException if the file is damaged, or is of another
-  ///   run: with another seed, model or number of environments
+  /// @throws io.tranche.policy.weights.CheckpointException if the file is damaged or belongs to
+  ///   another run: with another seed, model or number of environments
   /// @throws TrainingException if training diverges
   public <I, O extends Observation> void resume(TrainingVessel<I, O> vessel, Path file) {
     Checkpoint checkpoint = CheckpointFile.read(file);
@@ -220,17 +220,17 @@ public final class Trainer {
     return stop;
   }
 
-  /// Returns how many iterations are complete. Qlib: `current_iter`.
+  /// Returns the number of completed iterations. Qlib: `current_iter`.
   public long iterations() {
     return iterations;
   }
 
-  /// Returns how many episodes were counted. Qlib: `current_episode`.
+  /// Returns the number of episodes counted. Qlib: `current_episode`.
   public long episodes() {
     return episodes;
   }
 
-  /// Returns how many episodes ended in an exception and were put aside.
+  /// Returns the number of episodes that ended in an exception and were set aside.
   public long failedEpisodes() {
     return failedEpisodes;
   }
@@ -239,18 +239,18 @@ public final class Trainer {
     return stage;
   }
 
-  /// Returns the metrics of this iteration, or of the test, in the order they came up; those of
+  /// Returns the metrics of this iteration, or of the test, in order of appearance; those of
   /// validation begin with `val/`. A view.
   public Map<String, Double> metrics() {
     return Collections.unmodifiableMap(metrics);
   }
 
-  /// Returns the callbacks by the names that checkpoints know them by.
+  /// Returns the callbacks by their names in checkpoints.
   public Map<String, Callback> callbacks() {
     return callbacks;
   }
 
-  /// Returns the log writers by the names that checkpoints know them by, the trainer's own last.
+  /// Returns the log writers by their names in checkpoints, the trainer's own last.
   public Map<String, LogWriter> loggers() {
     return loggers;
   }
@@ -263,14 +263,14 @@ public final class Trainer {
     return progress;
   }
 
-  /// Returns the weights of what is trained or tested.
+  /// Returns the weights of the agent in training or test.
   ///
-  /// @throws IllegalStateException if there is nothing yet
+  /// @throws IllegalStateException if there is none yet
   public PolicyWeights policyWeights() {
     return current().vessel().algorithm().agent().weights();
   }
 
-  /// Returns the complete state of the run. Between iterations it can be resumed from.
+  /// Returns the complete state of the run, which can be resumed if taken between iterations.
   ///
   /// @throws IllegalStateException if there is no run yet
   public Checkpoint checkpoint() {
@@ -284,7 +284,7 @@ public final class Trainer {
 
   private VesselRun<?, ?> current() {
     if (run == null) {
-      throw new IllegalStateException("a vessel must have been given, was none yet");
+      throw new IllegalStateException("training or testing must have begun, was not");
     }
     return run;
   }

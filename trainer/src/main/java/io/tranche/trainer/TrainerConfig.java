@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Settings of a [Trainer].
 ///
-/// @param seed of all random draws
-/// @param maxIterations after which the run ends; null for no limit
-/// @param validateEvery validates after every so many iterations; null for never
-/// @param concurrency how many environments there are; another number gives other results
-/// @param threads how many threads step them, the trainer's included; changes no result
-/// @param fastDevRun to try out a run: reduces each stage to so many random initial states, and an
-///   iteration to so many episodes; null for all
+/// @param seed the seed of all random draws
+/// @param maxIterations number of iterations after which the run ends; null for no limit
+/// @param validateEvery number of iterations between validations; null for no validation
+/// @param concurrency number of environments; changes the results
+/// @param threads number of threads that step them, including the trainer's; changes no result
+/// @param fastDevRun for trying out a run: limits each stage to this many random initial states,
+///   and an iteration to this many episodes; null for no limit
 /// @param onFailure what happens when an episode ends in an exception
 /// @param resolvedConfig the configuration of the run as text, for checkpoints; may be empty
 public record TrainerConfig(
@@ -33,7 +33,7 @@ public record TrainerConfig(
     requirePositive("fastDevRun", fastDevRun);
   }
 
-  /// Returns a configuration for one thread, without a limit, validation or quirks of Qlib.
+  /// Returns a configuration for one thread, without a limit, validation or Qlib's quirks.
   public static TrainerConfig of(long seed, int concurrency) {
     return new TrainerConfig(
         seed, null, null, concurrency, 1, null, OnFailure.QUARANTINE, QlibQuirks.NONE, "");

@@ -13,7 +13,7 @@ public final class TrainingException extends RuntimeException {
   private final String term;
   private final transient @Nullable Path lastGood;
 
-  /// @param iteration the one that failed, from 1 on
+  /// @param iteration the iteration that failed, from 1
   /// @param lastGood the last checkpoint before it, or null if there is none
   TrainingException(long iteration, @Nullable Path lastGood, DivergenceException cause) {
     super(
@@ -25,7 +25,7 @@ public final class TrainingException extends RuntimeException {
     this.lastGood = lastGood;
   }
 
-  /// Returns which iteration failed, from 1 on.
+  /// Returns the iteration that failed, from 1.
   public long iteration() {
     return iteration;
   }

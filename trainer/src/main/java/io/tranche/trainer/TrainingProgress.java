@@ -11,7 +11,7 @@ public interface TrainingProgress {
   /// Ignores everything.
   TrainingProgress NONE = _ -> {};
 
-  /// What is being done.
+  /// The current activity.
   enum Phase {
     COLLECT,
     UPDATE,
@@ -19,12 +19,12 @@ public interface TrainingProgress {
     TEST
   }
 
-  /// How far the run is.
+  /// The progress of the run.
   ///
-  /// @param iteration which iteration, from 1 on
-  /// @param maxIterations how many there will be at most, or null if that is not known
-  /// @param episodes how many the phase has finished
-  /// @param totalEpisodes how many it will have
+  /// @param iteration the current iteration, from 1
+  /// @param maxIterations the maximum number of iterations, or null if unknown
+  /// @param episodes number of episodes finished in this phase
+  /// @param totalEpisodes number of episodes of this phase
   /// @param episodesPerSecond since the phase began; NaN at its beginning
   /// @param means the mean of each metric over the phase so far
   record Moment(
@@ -44,12 +44,12 @@ public interface TrainingProgress {
 
   void on(Moment moment);
 
-  /// A number was logged that no episode has, such as the mean loss of an update.
+  /// A number was logged that belongs to no episode, such as the mean loss of an update.
   default void logged(String name, double value) {}
 
-  /// An episode ended in an exception and was put aside.
+  /// An episode ended in an exception and was set aside.
   default void failed(EpisodeFailure failure) {}
 
-  /// Something the user should know, in a sentence.
+  /// A sentence for the user.
   default void message(String text) {}
 }

@@ -11,7 +11,7 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.trainer.rollout.Rollouts;
 import org.jspecify.annotations.Nullable;
 
-/// What a trainer trains: a problem, the algorithm that learns it, and the data of each stage.
+/// The input of a trainer: a problem, the algorithm that learns it, and the data of each stage.
 /// Qlib: `qlib.rl.trainer.TrainingVessel`.
 ///
 /// @param training null if there is no data for this stage; likewise for the others

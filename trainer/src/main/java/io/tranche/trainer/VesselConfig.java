@@ -4,8 +4,8 @@ import io.tranche.policy.learn.UpdateSettings;
 
 /// The amount of experience per iteration, and how an algorithm learns from it.
 ///
-/// @param bufferSize how many steps are remembered at most, over all environments; without Qlib's
-///   quirks an on-policy algorithm learns from all steps of an iteration, however many
+/// @param bufferSize maximum number of steps kept, over all environments; without Qlib's quirks an
+///   on-policy algorithm learns from all steps of an iteration, however many
 /// @param update Qlib: `update_kwargs`
 public record VesselConfig(int bufferSize, int episodesPerIteration, UpdateSettings update) {
 

@@ -71,9 +71,9 @@ final class VesselRun<I, O extends Observation> {
     return replay;
   }
 
-  /// Returns how the observations of the replay buffer are stored.
+  /// Returns the codec of the observations in the replay buffer.
   ///
-  /// @throws ConfigException if they cannot be
+  /// @throws ConfigException if they cannot be stored
   ObservationCodec<O> codec() {
     ObservationCodec<O> codec = vessel.problem().stateInterpreter().codec();
     if (codec == null) {
@@ -155,7 +155,7 @@ final class VesselRun<I, O extends Observation> {
         new FiniteVectorEnv<>(vessel.problem(), source, vectorConfig, loggers, config.threads())) {
       environments.guarded(
           () -> {
-            // Numbers of episodes must not occur in two iterations.
+            // Episode numbers must not repeat across iterations.
             var collector =
                 new Collector<>(
                         replayed == null ? policy : replayed,

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /// began: `[Step 20] reward -0.2780 (0.0546) pa -1.4521 (-2.2473)`.
 public final class ConsoleWriter implements EpisodeSink {
 
-  /// What a line looks like and when there is one.
+  /// The format of a line, and when one is printed.
   ///
-  /// @param everyEpisodes how many episodes there are between two lines
-  /// @param totalEpisodes how many there will be, after which there is a line in any case; null if
-  ///   that is not known
-  /// @param prefix of the line; may be empty
-  /// @param numberFormat of metrics, as for Python's `str.format`
-  /// @param countFormat of the number of episodes, as for Python's `str.format`
+  /// @param everyEpisodes number of episodes per line
+  /// @param totalEpisodes expected number of episodes, after which a line is always printed; null
+  ///   if unknown
+  /// @param prefix prefix of the line; may be empty
+  /// @param numberFormat format of metrics, as for Python's `str.format`
+  /// @param countFormat format of the number of episodes, as for Python's `str.format`
   public record Style(
       int everyEpisodes,
       @Nullable Integer totalEpisodes,
@@ -25,7 +25,7 @@ public final class ConsoleWriter implements EpisodeSink {
       String numberFormat,
       String countFormat) {
 
-    /// Qlib's.
+    /// Qlib's style.
     public static final Style DEFAULT = new Style(20, null, "", ":.4f", ":4d");
 
     public Style {
@@ -41,7 +41,7 @@ public final class ConsoleWriter implements EpisodeSink {
   private final PythonFormat count;
   private final MetricMeans means = new MetricMeans();
 
-  /// @param out where lines go, each without its end
+  /// @param out receives lines without line ends
   public ConsoleWriter(Consumer<String> out, Style style) {
     this.out = out;
     this.style = style;
@@ -70,7 +70,7 @@ public final class ConsoleWriter implements EpisodeSink {
     return means.sums();
   }
 
-  /// Returns how many episodes had each metric since the collect began.
+  /// Returns the number of episodes with each metric since the collect began.
   public Map<String, Integer> counts() {
     return means.counts();
   }

@@ -11,14 +11,14 @@ import java.util.Map;
 /// Writes `result.csv` at the end of each collect: one row per episode, byte for byte as pandas
 /// would write it. Qlib: `qlib.rl.utils.CsvWriter`.
 ///
-/// Keeps doubles, texts and times; leaves out anything else that steps log.
+/// Writes doubles, texts and times, and ignores anything else that steps log.
 public final class CsvLogWriter implements EpisodeSink {
 
   private final Path file;
   private final List<Map<String, Object>> records = new ArrayList<>();
 
-  /// @param directory is made if it does not exist
-  /// @throws UncheckedIOException if it cannot be made
+  /// @param directory created if it does not exist
+  /// @throws UncheckedIOException if it cannot be created
   public CsvLogWriter(Path directory) {
     this.file = directory.resolve("result.csv");
     try {

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /// Records as pandas writes them: `DataFrame.from_records(records).to_csv(index=False)`.
 ///
 /// Columns are in the order of their first appearance; missing cells and NaN are empty. A column of
-/// times has as many digits as its most precise value needs, and only dates if all are at midnight.
+/// times has as many digits as its most precise value needs, and prints dates if all are midnight.
 public final class CsvTable {
 
   private CsvTable() {}
@@ -44,7 +44,7 @@ public final class CsvTable {
     }
   }
 
-  /// Returns how the cells of a column are written.
+  /// Returns the formatter for the cells of a column.
   private static Function<Object, String> cells(String name, List<Map<String, Object>> records) {
     List<Object> present =
         records.stream().map(record -> record.get(name)).filter(Objects::nonNull).toList();
@@ -63,7 +63,7 @@ public final class CsvTable {
     return value -> value instanceof LocalDateTime time ? time.format(format) : "";
   }
 
-  /// Returns the pattern of the digits after the second that `times` need.
+  /// Returns the pattern for the fractions of a second that `times` need.
   private static String digits(List<LocalDateTime> times) {
     int[] nanos = times.stream().mapToInt(time -> time.get(ChronoField.NANO_OF_SECOND)).toArray();
     if (Arrays.stream(nanos).anyMatch(nano -> nano % 1_000 != 0)) {
@@ -79,12 +79,12 @@ public final class CsvTable {
     return value instanceof Double number && number.isNaN();
   }
 
-  /// Returns the cell of a column of mixed kinds, where each value prints as it would alone.
+  /// Returns a cell of a column of mixed types, where each value prints as it would alone.
   private static String cell(Object value) {
     return switch (value) {
       case Double number -> number.isNaN() ? "" : PythonFloat.repr(number);
       case LocalDateTime time -> {
-        // Python knows microseconds and nanoseconds, but no milliseconds.
+        // Python prints microseconds or nanoseconds, never milliseconds.
         String digits = digits(List.of(time));
         String known = digits.equals(".SSS") ? ".SSSSSS" : digits;
         yield time.format(DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss" + known));
@@ -94,7 +94,7 @@ public final class CsvTable {
   }
 
   private static void row(List<String> cells, Appendable out) throws IOException {
-    // A lone empty cell is quoted: an empty line would read back as no row at all.
+    // A single empty cell is quoted, because an empty line would not be read back as a row.
     out.append(
         cells.equals(List.of(""))
             ? "\"\""
@@ -103,7 +103,7 @@ public final class CsvTable {
   }
 
   private static String quoted(String cell) {
-    // Unlike pandas, which leaves a carriage return bare and cannot read it back.
+    // Unlike pandas, which does not quote carriage returns and cannot read them back.
     boolean isSpecial = cell.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return isSpecial ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
   }

@@ -24,7 +24,7 @@ public final class EpisodeLog implements LogWriter {
   private final Set<Integer> active = new TreeSet<>();
   private LogCounters counters = LogCounters.ZERO;
 
-  /// Makes a log of everything that is logged periodically or is more important.
+  /// Makes a log for the level [LogLevel#PERIODIC] and above.
   public EpisodeLog(EpisodeSink sink) {
     this(sink, LogLevel.PERIODIC);
   }
@@ -101,8 +101,8 @@ public final class EpisodeLog implements LogWriter {
 
   /// Returns counters, running episodes and the sink's state, named as in Qlib's `state_dict`.
   ///
-  /// Values that a step logged and that are neither numbers, texts nor arrays are kept as texts:
-  /// the first reset after a checkpoint drops them anyway.
+  /// Logged values that are neither numbers, texts nor arrays are stored as texts: the first reset
+  /// after a checkpoint drops them anyway.
   @Override
   public Value.Dict state() {
     var lengths = new LinkedHashMap<String, Value>();
@@ -136,7 +136,7 @@ public final class EpisodeLog implements LogWriter {
     Value.Dict logs = LogValues.dict(state, "episode_logs");
     for (String env : rewards.entries().keySet()) {
       if (!env.matches("\\d{1,9}")) {
-        throw LogValues.wrong("episode_rewards", "by number of the environment", env);
+        throw LogValues.wrong("episode_rewards", "a map by environment number", env);
       }
       var episode = new EpisodeRecord(new ArrayList<>(), new ArrayList<>());
       for (Object reward : LogValues.list(rewards, env)) {

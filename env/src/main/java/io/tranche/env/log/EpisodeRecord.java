@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /// Both lists belong to the log and are valid until the environment is reset.
 ///
 /// @param rewards one per step
-/// @param steps what each step logged at the log's level or above, by name, in order
+/// @param steps the values that each step logged at the log's level or above, by name, in order
 public record EpisodeRecord(List<Double> rewards, List<Map<String, @Nullable Object>> steps) {
 
   public int length() {
     return rewards.size();
   }
 
-  /// Returns one number for each name under which steps logged doubles: see [#aggregate].
+  /// Returns one number for each name under which steps logged doubles, see [#aggregate].
   public Map<String, Double> metrics() {
     var metrics = new LinkedHashMap<String, Double>();
     values(Double.class::isInstance)
@@ -27,8 +27,8 @@ public record EpisodeRecord(List<Double> rewards, List<Map<String, @Nullable Obj
     return metrics;
   }
 
-  /// Returns one value for each name, made of those values that are `wanted`; names in the order of
-  /// their first appearance.
+  /// Returns one value for each name, aggregated from the `wanted` values, in the order of first
+  /// appearance.
   public Map<String, Object> values(Predicate<Object> wanted) {
     var byName = new LinkedHashMap<String, List<Object>>();
     for (var step : steps) {
@@ -44,8 +44,8 @@ public record EpisodeRecord(List<Double> rewards, List<Map<String, @Nullable Obj
     return values;
   }
 
-  /// Turns the values of several steps into one of the episode: doubles are averaged, except that
-  /// `reward` is added up; of anything else the first is taken. Qlib: `LogWriter.aggregation`.
+  /// Turns the values of several steps into one value for the episode: the mean of doubles (the sum
+  /// for `reward`), or the first of other values. Qlib: `LogWriter.aggregation`.
   ///
   /// @throws IllegalArgumentException if there are no values
   public static Object aggregate(List<?> values, @Nullable String name) {
@@ -59,7 +59,7 @@ public record EpisodeRecord(List<Double> rewards, List<Map<String, @Nullable Obj
       }
       numbers[i] = number;
     }
-    // Adding to zero makes a negative zero positive, as numpy does.
+    // Adding to zero makes a negative zero positive, as in numpy.
     double sum = 0.0 + pairwiseSum(numbers, 0, numbers.length);
     return "reward".equals(name) ? sum : sum / numbers.length;
   }

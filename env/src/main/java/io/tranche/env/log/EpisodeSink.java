@@ -4,26 +4,26 @@ import io.tranche.env.space.Value;
 import java.util.Locale;
 import java.util.Map;
 
-/// Where the finished episodes of an [EpisodeLog] go: a file, a server, a console, a buffer.
+/// Receives the finished episodes of an [EpisodeLog]: a file, a server, a console, a buffer.
 public interface EpisodeSink extends AutoCloseable {
 
-  /// Returns the name by which checkpoints know it: Qlib's name of its class, in lower case.
+  /// Returns its name in checkpoints: Qlib's name of its class, in lower case.
   default String name() {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
-  /// A collect begins: forget what was gathered in the last one.
+  /// A collect begins: discard the data of the last one.
   default void begin() {}
 
   /// An environment has finished an episode.
   ///
-  /// @param counters with this episode counted
+  /// @param counters already include this episode
   void episode(EpisodeRecord episode, LogCounters counters);
 
   /// The collect is over.
   default void end(LogCounters counters) {}
 
-  /// Returns what a checkpoint has to keep besides the counters; names as Qlib's `state_dict`.
+  /// Returns the state for checkpoints besides the counters, named as in Qlib's `state_dict`.
   default Map<String, Value> state() {
     return Map.of();
   }

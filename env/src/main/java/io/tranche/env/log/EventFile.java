@@ -26,10 +26,10 @@ public final class EventFile implements AutoCloseable {
 
   private final OutputStream out;
 
-  /// Makes a new file `events.out.tfevents.SECONDS.tranche` in `folder`, or one with a number.
+  /// Creates `events.out.tfevents.SECONDS.tranche` in `folder`, with a number if that exists.
   ///
-  /// @param folder is made if it does not exist
-  /// @throws IOException if the file cannot be made
+  /// @param folder created if it does not exist
+  /// @throws IOException if the file cannot be created
   public static EventFile create(Path folder, Instant now) throws IOException {
     String name = "events.out.tfevents.%d.tranche".formatted(now.getEpochSecond());
     Files.createDirectories(folder);

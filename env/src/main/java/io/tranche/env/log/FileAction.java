@@ -3,7 +3,7 @@ package io.tranche.env.log;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/// Something that writes a log, to a file or a server.
+/// An operation that writes a log to a file or a server.
 @FunctionalInterface
 interface FileAction {
 

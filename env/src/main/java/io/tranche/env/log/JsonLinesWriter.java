@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 
-/// Appends one line of JSON per episode, with everything that was logged: what Qlib's empty
-/// `PickleWriter` was meant for, in a form that any tool can read safely.
+/// Appends one line of JSON per episode with all logged values: the purpose of Qlib's empty
+/// `PickleWriter`, in a format that any tool can read safely.
 ///
 /// A line is `{"episode":7,"length":2,"values":{"reward":1.5,…}}`; with steps also
 /// `"rewards":[…],"steps":[{"reward":0.5,…},…]`. There is one value for each name: the mean of
@@ -19,8 +19,8 @@ public final class JsonLinesWriter implements EpisodeSink {
   private final Writer out;
   private final boolean hasSteps;
 
-  /// @param file is made, or appended to, as a resumed run does
-  /// @param hasSteps whether lines hold what each step logged
+  /// @param file created if it does not exist; a resumed run appends to it
+  /// @param hasSteps whether lines contain the values of each step
   /// @throws UncheckedIOException if it cannot be opened
   public JsonLinesWriter(Path file, boolean hasSteps) {
     this.hasSteps = hasSteps;

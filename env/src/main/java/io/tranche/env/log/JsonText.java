@@ -88,7 +88,7 @@ final class JsonText {
         case '\r' -> out.append("\\r");
         case '\t' -> out.append("\\t");
         default -> {
-          // ASCII is the same in all encodings, and a lone surrogate has no UTF-8.
+          // ASCII is the same in all encodings, and a lone surrogate cannot be encoded in UTF-8.
           if (c < ' ' || c > '~') {
             out.append("\\u%04x".formatted((int) c));
           } else {

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /// `qlib.rl.utils.LogBuffer`.
 public final class LogBuffer implements EpisodeSink {
 
-  /// What has just been completed.
+  /// The event that completed the metrics.
   public enum Moment {
     EPISODE,
     COLLECT
   }
 
-  /// Is called when there are new metrics.
+  /// Called when there are new metrics.
   @FunctionalInterface
   public interface Listener {
     void on(Moment moment, LogBuffer buffer);
@@ -35,7 +35,7 @@ public final class LogBuffer implements EpisodeSink {
     this(listener, true);
   }
 
-  /// @param dilutes whether a metric that only some episodes have is averaged over all of them
+  /// @param dilutes whether a metric that only some episodes have is averaged over all episodes
   public LogBuffer(Listener listener, boolean dilutes) {
     this.listener = listener;
     this.dilutes = dilutes;

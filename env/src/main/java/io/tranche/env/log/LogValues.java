@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Logged objects as plain trees, and back.
+/// Converts logged objects to plain trees and back.
 final class LogValues {
 
   private LogValues() {}
@@ -41,7 +41,7 @@ final class LogValues {
     throw wrong(name, "a dictionary", state.entries().get(name));
   }
 
-  /// Returns the items of a tuple, plain ones unwrapped.
+  /// Returns the items of a tuple, with plain items unwrapped.
   static List<@Nullable Object> list(Value.Dict state, String name) {
     if (!(state.entries().get(name) instanceof Value.Tuple(var items))) {
       throw wrong(name, "a list", state.entries().get(name));

@@ -52,14 +52,14 @@ final class MlflowClient implements AutoCloseable {
     this.root = server.toString().replaceFirst("/+$", "") + "/api/2.0/mlflow/";
   }
 
-  /// Returns the identity of an experiment, which is made if it does not exist.
+  /// Returns the id of an experiment, which is created if it does not exist.
   String experiment(String name) throws IOException {
     String found = find(name);
     if (found != null) {
       return found;
     }
     HttpResponse<String> created = post("experiments/create", Map.of("name", name), ATTEMPTS);
-    // Another run may have made it in between.
+    // Another run may have created it in between.
     found = created.statusCode() == 200 ? null : find(name);
     return found == null ? text(ok(created), "experiment_id") : found;
   }
@@ -74,7 +74,8 @@ final class MlflowClient implements AutoCloseable {
     return text(ok(answer), "experiment", "experiment_id");
   }
 
-  /// Makes a run and returns its identity. Tried once: a lost answer would leave a run behind.
+  /// Creates a run and returns its id. Not retried: a lost response would leave a second run
+  /// behind.
   String createRun(String experiment, String name, Instant start) throws IOException {
     Map<String, Object> body =
         Map.of("experiment_id", experiment, "run_name", name, "start_time", start.toEpochMilli());

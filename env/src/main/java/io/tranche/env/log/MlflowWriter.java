@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// Sends the mean of each metric over each collect to an MLflow server, against the number of
 /// episodes. Qlib's `MLflowWriter` is empty.
 ///
-/// The run is made at the end of the first collect and ended by [#close]. A failing server never
-/// stops a run: the failure is reported once, and what the server missed is sent again after the
+/// The run is created at the end of the first collect and ended by [#close]. A failing server never
+/// stops training: the failure is reported once, and the missed values are sent again after the
 /// next collect.
 public final class MlflowWriter implements EpisodeSink {
 
-  /// Which run of which server to write.
+  /// The server and the run to write to.
   ///
   /// @param server such as `http://localhost:5000`
-  /// @param experiment is made if it does not exist
-  /// @param params what the run was started with
+  /// @param experiment created if it does not exist
+  /// @param params the settings of the run
   public record Target(URI server, String experiment, String run, Map<String, String> params) {
 
     public Target {
@@ -36,13 +36,13 @@ public final class MlflowWriter implements EpisodeSink {
     }
   }
 
-  /// MLflow's limits of one request.
+  /// MLflow's limits per request.
   private static final int MAX_METRICS = 1_000;
 
   private static final int MAX_PARAMS = 100;
   private static final int MAX_KEY = 250;
 
-  /// How many points are kept for a server that fails.
+  /// Maximum number of points kept while the server fails.
   private static final int MAX_PENDING = 100_000;
 
   private final Target target;
@@ -56,8 +56,9 @@ public final class MlflowWriter implements EpisodeSink {
   private long lost;
   private boolean hasFailed;
 
-  /// @param clock says when a metric was measured
-  /// @param report receives one line when the server fails, and one at the end with what it missed
+  /// @param clock for the times of metrics
+  /// @param report receives a line when the server fails, and one at the end that counts lost
+  ///   values
   public MlflowWriter(Target target, InstantSource clock, Consumer<String> report) {
     this.target = target;
     this.clock = clock;
@@ -144,7 +145,7 @@ public final class MlflowWriter implements EpisodeSink {
     }
   }
 
-  /// Returns a name with what MLflow forbids in keys replaced.
+  /// Returns a name in which characters that MLflow forbids in keys are replaced.
   private static String key(String name) {
     String allowed = name.replaceAll("[^A-Za-z0-9_\\-. :/]", "_");
     return allowed.substring(0, Math.min(allowed.length(), MAX_KEY));

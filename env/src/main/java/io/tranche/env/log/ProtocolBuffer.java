@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 
 /// A message of protocol buffers under construction: fields in the order they are added.
 ///
-/// For TensorBoard's events and for ONNX files: both need only a few messages, too few to justify a
-/// library of a megabyte and generated classes.
+/// For TensorBoard events and ONNX files: both need too few messages to justify a library of a
+/// megabyte and generated classes.
 public final class ProtocolBuffer {
 
   private static final int VARINT = 0;
@@ -44,7 +44,7 @@ public final class ProtocolBuffer {
     return bytes(field, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Adds a message as it is now.
+  /// Adds the current contents of a message.
   public ProtocolBuffer message(int field, ProtocolBuffer value) {
     return bytes(field, value.toByteArray());
   }

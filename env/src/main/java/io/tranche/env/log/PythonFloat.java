@@ -35,7 +35,7 @@ final class PythonFloat {
     return value > 0 ? "inf" : "-inf";
   }
 
-  /// Whether the sign is printed; also that of a negative zero.
+  /// Whether a minus sign is printed, including that of a negative zero.
   static boolean isNegative(double value) {
     return !Double.isNaN(value) && Math.copySign(1, value) < 0;
   }
@@ -49,7 +49,7 @@ final class PythonFloat {
 
   /// Returns the fewest digits that identify a positive number, without trailing zeros.
   private static BigDecimal shortest(double value) {
-    // Java never prints fewer than two digits and may then choose 4.9E-324 where one would do.
+    // Java never prints fewer than two digits: it prints 4.9E-324 where one digit would do.
     BigDecimal one = new BigDecimal(value).round(new MathContext(1, RoundingMode.HALF_EVEN));
     return one.doubleValue() == value
         ? one.stripTrailingZeros()

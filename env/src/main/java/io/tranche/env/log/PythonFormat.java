@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A format specification of Python's `str.format`, such as `:.4f`, `:06d` or `:>10.2e`.
 ///
-/// Types `d` for counts and `f`, `e`, `g` and `%` for numbers; without a type, a number prints as
-/// its shortest digits. Rounding is that of the exact binary value, half to even.
+/// Supports the types `d` for counts and `f`, `e`, `g` and `%` for numbers; without a type, a
+/// number prints with its shortest digits. Rounds the exact binary value, half to even.
 public final class PythonFormat {
 
   private static final int MAX_WIDTH = 1_000;
@@ -27,8 +27,8 @@ public final class PythonFormat {
   private final int precision;
   private final char type;
 
-  /// @throws IllegalArgumentException if Python would not know the specification, or would but it
-  ///   is none of the kinds above
+  /// @throws IllegalArgumentException if the specification is invalid in Python or not supported
+  ///   here
   public PythonFormat(String specification) {
     Matcher found = SPECIFICATION.matcher(specification);
     if (!found.matches()) {
@@ -100,7 +100,7 @@ public final class PythonFormat {
         : rounded.toPlainString();
   }
 
-  /// Rounds to so many digits at most, without trailing zeros.
+  /// Rounds to at most `digits` digits, without trailing zeros.
   private static BigDecimal rounded(BigDecimal number, int digits) {
     return number.round(new MathContext(digits, RoundingMode.HALF_EVEN)).stripTrailingZeros();
   }

@@ -16,12 +16,12 @@ public final class TensorBoardWriter implements EpisodeSink {
   private final String prefix;
   private final MetricMeans means = new MetricMeans();
 
-  /// Makes a new file `events.out.tfevents.SECONDS.tranche` and so on in `directory`.
+  /// Creates a file as [EventFile#create] does.
   ///
-  /// @param directory is made if it does not exist
-  /// @param prefix of every name, such as `val/`; may be empty
-  /// @param clock says when an event happened
-  /// @throws UncheckedIOException if the file cannot be made
+  /// @param directory created if it does not exist
+  /// @param prefix prefix of every name, such as `val/`; may be empty
+  /// @param clock for the times of events
+  /// @throws UncheckedIOException if the file cannot be created
   public TensorBoardWriter(Path directory, String prefix, InstantSource clock) {
     this.clock = clock;
     this.prefix = prefix;

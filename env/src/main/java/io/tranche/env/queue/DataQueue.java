@@ -14,18 +14,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The items of a data set, epoch after epoch, for any number of consumers: each item goes to
+/// Hands out the items of a data set, epoch by epoch, to any number of consumers: each item goes to
 /// exactly one of them. Qlib: `qlib.rl.utils.DataQueue`.
 ///
-/// Which item comes at which position depends only on seed and epoch, never on the number of
-/// threads that load or take items. A taker waits only while a producer is loading the next item.
+/// The order of items depends only on seed and epoch, never on the number of threads that load or
+/// take them. A consumer waits only while a producer is loading the next item.
 ///
 /// Safe for use by many threads.
 ///
 /// @param <T> what the data set holds, such as orders
 public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
 
-  /// How long a taker waits before it looks again: the first time, and later. Qlib's numbers.
+  /// How long a consumer waits before it checks again: the first time, and later. Qlib's values.
   public static final Duration FIRST_WAIT = Duration.ofSeconds(5);
 
   public static final Duration LATER_WAIT = Duration.ofMillis(500);
@@ -48,7 +48,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
   private boolean isActive;
   private boolean isClosed;
 
-  /// The result of loading an item: the item, or why there is none.
+  /// The result of loading an item: the item, or the failure.
   private record Loaded<T>(@Nullable T item, @Nullable RuntimeException failure) {
 
     @Nullable T unwrap() {
@@ -63,13 +63,12 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     this(items.size(), items::get, config);
   }
 
-  /// @param size how many items the data set has
-  /// @param dataset loads the item of an index from 0 to `size - 1`; called by several threads at
-  ///   once
+  /// @param size number of items in the data set
+  /// @param dataset loads the item at an index from 0 to `size - 1`; called concurrently
   /// @throws IllegalArgumentException if an empty data set is to be repeated endlessly
   public DataQueue(int size, IntFunction<T> dataset, DataQueueConfig config) {
     if (size == 0 && config.repeat() == DataQueueConfig.ENDLESS) {
-      throw new IllegalArgumentException("size must be positive to repeat for ever, was 0");
+      throw new IllegalArgumentException("size must be positive to repeat endlessly, was 0");
     }
     this.dataset = dataset;
     this.config = config;
@@ -83,7 +82,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     this.nextToTake = nextToLoad;
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // arrays know no type parameters
+  @SuppressWarnings({"unchecked", "rawtypes"}) // arrays have no type parameters
   private static <T> @Nullable Loaded<T>[] newSlots(int count) {
     return new Loaded[count];
   }
@@ -109,7 +108,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// Adds an item that is not part of the data set; it is taken before all others.
+  /// Adds an item that is not part of the data set. Consumers take it before all others.
   public void put(T item) {
     lock.lock();
     try {
@@ -124,8 +123,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
   /// Returns the next item, or null if none is left.
   ///
   /// @throws IllegalStateException if the queue is not active yet
-  /// @throws RuntimeException what the data set threw for this item; the next call gets the next
-  ///   one
+  /// @throws RuntimeException if loading this item failed; the next call returns the next item
   public @Nullable T take() {
     int index;
     lock.lock();
@@ -145,12 +143,12 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     } finally {
       lock.unlock();
     }
-    // Outside the lock, so that consumers without producers load side by side.
+    // Outside the lock, so that consumers can load concurrently if there are no producers.
     return load(index).unwrap();
   }
 
-  /// Waits for the next item. A waiter is woken as soon as there is one, or none will come; it also
-  /// looks again by itself after Qlib's time limits, so that a lost signal cannot block it forever.
+  /// Waits for the next item. A waiter is woken when an item is ready or none will come. It also
+  /// checks again after Qlib's timeouts, so that a lost signal cannot block it forever.
   private @Nullable T takeLoaded() {
     boolean interrupted = false;
     long waitNanos = FIRST_WAIT.toNanos();
@@ -167,7 +165,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
         try {
           changed.awaitNanos(waitNanos);
         } catch (InterruptedException _) {
-          interrupted = true; // closing, not interrupting, ends a queue
+          interrupted = true; // only close() ends a queue
         }
         waitNanos = LATER_WAIT.toNanos();
       }
@@ -210,7 +208,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// Loads an item. The taker handles a failure: a producer that ended with it would leave
+  /// Loads an item. The consumer handles a failure, because a producer that died of it would leave
   /// consumers waiting.
   private Loaded<T> load(int index) {
     try {
@@ -221,11 +219,11 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     } catch (RuntimeException e) {
       return new Loaded<>(null, e);
     } catch (Error e) {
-      return new Loaded<>(null, new IllegalStateException("item must load, was " + index, e));
+      return new Loaded<>(null, new IllegalStateException("item must load, was item " + index, e));
     }
   }
 
-  /// Returns an iterator of one consumer; several may be used at the same time.
+  /// Returns an iterator for one consumer; several may be used at the same time.
   ///
   /// `hasNext` already takes the item that `next` returns.
   ///
@@ -261,8 +259,8 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     };
   }
 
-  /// Returns how many items of the data set were taken, those of earlier runs included: where a
-  /// queue made with [DataQueueConfig#withStart] goes on.
+  /// Returns the number of items taken from the data set, including earlier runs: a queue made with
+  /// [DataQueueConfig#withStart] continues there.
   public long position() {
     lock.lock();
     try {
@@ -272,7 +270,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// Whether every item of every epoch is loaded or being loaded.
+  /// Whether every item of every epoch has been loaded or is being loaded.
   public boolean isProduced() {
     lock.lock();
     try {
@@ -282,9 +280,9 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// Drops what is left and ends the producers; takers that wait get null.
+  /// Drops the remaining items and stops the producers; waiting consumers get null.
   ///
-  /// @throws IllegalStateException if a producer is still loading an item after a while
+  /// @throws IllegalStateException if a producer is still loading an item after 10 seconds
   @Override
   public void close() {
     lock.lock();
@@ -322,9 +320,9 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
     }
   }
 
-  /// In which order the items of a data set come, epoch after epoch: a function of seed and epoch.
+  /// The order of the items in each epoch: a function of seed and epoch.
   ///
-  /// Used by one thread at a time, mostly from low positions to high ones.
+  /// Used by one thread at a time, mostly in ascending order of positions.
   private static final class EpochOrder {
 
     private final boolean isShuffled;
@@ -338,7 +336,7 @@ public final class DataQueue<T> implements Iterable<T>, AutoCloseable {
       this.order = new int[size];
     }
 
-    /// Returns the index of the item at a position that counts on through all epochs.
+    /// Returns the index of the item at a position, which counts through all epochs.
     int index(long position) {
       int inEpoch = (int) (position % order.length);
       if (!isShuffled) {

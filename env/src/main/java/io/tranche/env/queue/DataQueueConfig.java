@@ -2,22 +2,22 @@ package io.tranche.env.queue;
 
 /// How a [DataQueue] goes through its data set.
 ///
-/// @param repeat how many epochs there are, or [#ENDLESS]
-/// @param shuffle whether each epoch has an order of its own
-/// @param producers how many threads load items in advance; with 0 no thread is started, and takers
-///   load items themselves
-/// @param capacity how many items may be loaded ahead
-/// @param seed of the orders of all epochs
-/// @param start how many items were taken in an earlier run
+/// @param repeat number of epochs, or [#ENDLESS]
+/// @param shuffle whether each epoch has its own random order
+/// @param producers number of threads that load items in advance; with 0, consumers load items
+///   themselves
+/// @param capacity maximum number of items loaded in advance
+/// @param seed seed of the orders of all epochs
+/// @param start number of items taken in earlier runs
 public record DataQueueConfig(
     int repeat, boolean shuffle, int producers, int capacity, long seed, long start) {
 
   public static final int ENDLESS = -1;
 
-  /// Far more than any machine has cores or memory for.
+  /// Far beyond the cores and memory of any machine.
   private static final int MAX = 1 << 16;
 
-  /// Qlib's: one shuffled epoch, no extra producers, one item ahead for each core.
+  /// Qlib's defaults: one shuffled epoch, no extra producers, one item in advance per core.
   public static final DataQueueConfig DEFAULT =
       new DataQueueConfig(1, true, 0, Runtime.getRuntime().availableProcessors(), 0, 0);
 

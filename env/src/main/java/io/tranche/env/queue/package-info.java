@@ -1,4 +1,4 @@
-/// The queue that feeds initial states to environments, epoch after epoch.
+/// The queue that feeds initial states to environments, epoch by epoch.
 @NullMarked
 package io.tranche.env.queue;
 

@@ -1,13 +1,13 @@
 package io.tranche.env.space;
 
-/// What a policy may say. Closed on purpose: every interpreter handles every kind, and the compiler
-/// checks it.
+/// The action of a policy. Sealed, so that the compiler checks that every interpreter handles every
+/// kind.
 public sealed interface Action {
 
   /// Returns the choice or the quantity as a number.
   double number();
 
-  /// One choice out of a finite menu.
+  /// One of finitely many choices.
   record Discrete(int index) implements Action {
 
     @Override

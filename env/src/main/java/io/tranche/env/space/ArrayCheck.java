@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// How gym looks at arrays, and at what numpy makes arrays of.
+/// Gym's checks of arrays, and of values that numpy converts to arrays.
 final class ArrayCheck {
 
-  /// Whether a number may stand at a place.
+  /// Whether a number is allowed at an index.
   @FunctionalInterface
   interface Rule {
     boolean allows(int index, double number);
@@ -20,7 +20,7 @@ final class ArrayCheck {
 
   /// Numbers in row-major order.
   ///
-  /// @param type null if they were no array and numpy converts them to whatever is asked for
+  /// @param type null if they are not an array, so that numpy converts them to the requested type
   private record Numbers(@Nullable ElementType type, List<Integer> shape, IntToDoubleFunction at) {
 
     int size() {
@@ -39,7 +39,7 @@ final class ArrayCheck {
       throw refused("", "must fit into %s, was %s".formatted(box.type(), describe(value)));
     }
     if (!numbers.shape.equals(box.shape())) {
-      throw refused("", "must have the shape %s, was %s".formatted(box.shape(), describe(value)));
+      throw refused("", "must have shape %s, was %s".formatted(box.shape(), describe(value)));
     }
     for (int i = 0; i < numbers.size(); i++) {
       double number = numbers.at.applyAsDouble(i);
@@ -49,7 +49,7 @@ final class ArrayCheck {
     }
   }
 
-  /// Checks an array, or list, of `size` numbers of any type.
+  /// Checks an array or list of `size` numbers of any type.
   static void elements(Value value, int size, Rule rule, IntFunction<String> must) {
     Numbers numbers = numbers(value);
     if (!numbers.shape.equals(List.of(size))) {
@@ -76,7 +76,7 @@ final class ArrayCheck {
     };
   }
 
-  /// Returns a few words on a value, for error messages.
+  /// Returns a short description of a value for error messages.
   static String describe(Value value) {
     return switch (value) {
       case Value.Plain(String text) -> "the text '" + text + "'";
@@ -85,8 +85,8 @@ final class ArrayCheck {
       case Value.Tuple(var items) -> "a tuple of " + items.size();
       case Value.Floats array when array.shape().isEmpty() -> array.type() + " " + array.at(0);
       case Value.Integers array when array.shape().isEmpty() -> array.type() + " " + array.at(0);
-      case Value.Floats array -> "an array of " + array.type() + " of the shape " + array.shape();
-      case Value.Integers array -> "an array of " + array.type() + " of the shape " + array.shape();
+      case Value.Floats array -> "an array of " + array.type() + " of shape " + array.shape();
+      case Value.Integers array -> "an array of " + array.type() + " of shape " + array.shape();
     };
   }
 
@@ -97,7 +97,7 @@ final class ArrayCheck {
       case Value.Plain(Double number) -> scalar(number);
       case Value.Plain(Long number) -> scalar(number);
       case Value.Plain(Boolean truth) -> scalar(truth ? 1 : 0);
-      // numpy converts texts that look like numbers, too.
+      // numpy also converts texts that look like numbers.
       case Value.Plain(String text) when NUMBER.matcher(text).matches() ->
           scalar(Double.parseDouble(text));
       case Value.Plain _, Value.Dict _ ->

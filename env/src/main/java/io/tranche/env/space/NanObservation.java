@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The observation that says "no initial state is left" in Qlib's dictionaries: NaN wherever a real
-/// number goes, the largest number of its type wherever a whole one does. Qlib:
-/// `generate_nan_observation`, `check_nan_observation`.
+/// The observation that means "no initial state is left" in Qlib: NaN for every real number, the
+/// largest value of its type for every whole number. Qlib: `generate_nan_observation`,
+/// `check_nan_observation`.
 public final class NanObservation {
 
   private NanObservation() {}
 
   /// Returns the NaN observation of a space.
   ///
-  /// @throws IllegalArgumentException if the space holds truth values, which have no such number
+  /// @throws IllegalArgumentException if the space contains booleans, which have no such value
   public static Value of(Space space) {
     return switch (space) {
       case Space.Box box -> filled(box.type(), box.shape());
@@ -36,7 +36,7 @@ public final class NanObservation {
 
   /// Returns a value of the same shape in which every leaf is invalid. Qlib: `fill_invalid`.
   ///
-  /// @throws IllegalArgumentException if a leaf is a truth value, a text or null
+  /// @throws IllegalArgumentException if a leaf is a boolean, a text or null
   public static Value like(Value value) {
     return switch (value) {
       case Value.Floats floats -> filled(floats.type(), floats.shape());
@@ -57,7 +57,7 @@ public final class NanObservation {
 
   /// Whether every leaf of a value is invalid. Empty containers, texts and null count as invalid.
   ///
-  /// @throws IllegalArgumentException if a leaf is a truth value
+  /// @throws IllegalArgumentException if a leaf is a boolean
   public static boolean matches(Value value) {
     return switch (value) {
       case Value.Floats floats ->
@@ -100,7 +100,7 @@ public final class NanObservation {
       case INT32 -> Integer.MAX_VALUE;
       case INT64 -> Long.MAX_VALUE;
       case BOOL, FLOAT32, FLOAT64 ->
-          throw new IllegalArgumentException("type must be a whole number's, was " + type);
+          throw new IllegalArgumentException("type must be an integer type, was " + type);
     };
   }
 }

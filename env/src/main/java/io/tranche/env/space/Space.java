@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The set of values an observation or action may take; gym's spaces and what they contain. Closed:
-/// validation and NaN observations handle every kind, and the compiler checks it.
+/// The set of values an observation or action may take: gym's spaces. Sealed, so that the compiler
+/// checks that validation and NaN observations handle every kind.
 public sealed interface Space {
 
-  /// What Qlib says of a value that is in none of gym's spaces.
+  /// Qlib's message for a value outside its space.
   String REFUSED = "Validation error reported by gym.";
 
   /// @throws SpaceException naming the key, the bound and the value
   void validate(Value value);
 
-  /// Hot path: allocates nothing for an action that is in the space.
+  /// Hot path: allocates nothing for an action in the space.
   ///
   /// @throws SpaceException naming the bound and the value
   void validate(Action action);
 
-  /// An array whose elements all lie in `[low, high]`. NaN lies nowhere.
+  /// An array whose elements all lie in `[low, high]`. NaN is never in range.
   ///
   /// Arrays must be of a type that fits into `type`; plain numbers, even as texts, and lists of
-  /// them are converted, so that 1.0 is in a box of 32-bit floats and a 64-bit array is not.
+  /// them are converted. So 1.0 is in a box of 32-bit floats, but a 64-bit array is not.
   ///
   /// @param shape empty for a scalar
   record Box(ElementType type, List<Integer> shape, double low, double high) implements Space {
@@ -52,7 +52,7 @@ public sealed interface Space {
     @Override
     public void validate(Action action) {
       if (!shape.isEmpty()) {
-        throw new SpaceException(REFUSED, "", "must have the shape " + shape + ", was a scalar");
+        throw new SpaceException(REFUSED, "", "must have shape " + shape + ", was a scalar");
       }
       switch (action) {
         case Action.Continuous(double number) -> validate(number);
@@ -76,7 +76,7 @@ public sealed interface Space {
       return switch (type) {
         case FLOAT32 -> (float) number;
         case FLOAT64 -> number;
-        // numpy cuts off what follows the point, and has no whole number for NaN.
+        // numpy truncates fractions, and has no integer for NaN.
         case INT8, UINT8, INT32, INT64, BOOL -> number < 0 ? Math.ceil(number) : Math.floor(number);
       };
     }
@@ -144,7 +144,7 @@ public sealed interface Space {
     }
   }
 
-  /// An array whose element `i` goes from 0 to `counts.get(i) - 1`.
+  /// An array whose element `i` is from 0 to `counts.get(i) - 1`.
   record MultiDiscrete(List<Integer> counts) implements Space {
     public MultiDiscrete {
       counts = List.copyOf(counts);
@@ -167,7 +167,7 @@ public sealed interface Space {
     }
   }
 
-  /// Spaces by name, in alphabetical order as gym has them.
+  /// Spaces by name, in alphabetical order as in gym.
   record Dict(Map<String, Space> spaces) implements Space {
     public Dict {
       spaces = Collections.unmodifiableMap(new TreeMap<>(spaces));
@@ -185,7 +185,7 @@ public sealed interface Space {
           throw new SpaceException(
               "Key " + key + " not found in sample.",
               key,
-              "must be there, was a dict of " + entries.keySet());
+              "must be present, was a dict of " + entries.keySet());
         }
         try {
           part.getValue().validate(item);

@@ -10,9 +10,9 @@ public final class SpaceException extends RuntimeException {
   private final String place;
   private final String rule;
 
-  /// @param summary what Qlib says
+  /// @param summary Qlib's message
   /// @param place where in the sample, such as `[2]`; empty for the sample itself
-  /// @param rule what must hold there and what was found
+  /// @param rule the rule for that place and the value found
   public SpaceException(String summary, String place, String rule) {
     super(summary + " " + named(place) + " " + rule);
     this.summary = summary;
@@ -20,9 +20,9 @@ public final class SpaceException extends RuntimeException {
     this.rule = rule;
   }
 
-  /// @param summary which part of the sample failed, in Qlib's words
+  /// @param summary Qlib's message for the part of the sample that failed
   /// @param part the key or `[index]` of that part
-  /// @param cause why
+  /// @param cause the failure of that part
   public SpaceException(String summary, String part, SpaceException cause) {
     String path =
         cause.place.isEmpty() || cause.place.startsWith("[")
@@ -41,14 +41,14 @@ public final class SpaceException extends RuntimeException {
     super(told.getMessage() + ", at " + where, told.getCause());
   }
 
-  /// Returns the same complaint with where it came up: spaces know neither episodes nor steps.
+  /// Returns this exception with its context, because spaces know neither episodes nor steps.
   public SpaceException at(String where) {
     var complete = new SpaceException(this, where);
     complete.setStackTrace(getStackTrace());
     return complete;
   }
 
-  /// Returns what Qlib says in the same place, without our key, bound and value.
+  /// Returns Qlib's message, without our key, bound and value.
   public String summary() {
     return summary;
   }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Data as Qlib's users know it: nested dictionaries and tuples of arrays and plain values.
+/// Data in Qlib's form: nested dictionaries and tuples of arrays and plain values.
 ///
-/// Observations are views and become this only when someone asks: for validation, golden cases,
-/// other languages.
+/// Observations are views and are converted only on request: for validation, golden cases and other
+/// languages.
 public sealed interface Value {
 
   /// Named values, in order.
@@ -27,7 +27,7 @@ public sealed interface Value {
     }
   }
 
-  /// A single value that is no array: a Boolean, Long, Double, String, or null.
+  /// A single value that is not an array: a Boolean, Long, Double, String, or null.
   record Plain(@Nullable Object value) implements Value {}
 
   /// Floating-point numbers in row-major order. An empty shape is a scalar.
@@ -36,7 +36,7 @@ public sealed interface Value {
     private final List<Integer> shape;
     private final double[] data;
 
-    /// Wraps `data`, which the caller hands over.
+    /// Wraps `data` without copying; the caller must not change it afterwards.
     public Floats(ElementType type, List<Integer> shape, double... data) {
       this.type = type;
       this.shape = List.copyOf(shape);
@@ -79,7 +79,7 @@ public sealed interface Value {
     private final List<Integer> shape;
     private final long[] data;
 
-    /// Wraps `data`, which the caller hands over.
+    /// Wraps `data` without copying; the caller must not change it afterwards.
     public Integers(ElementType type, List<Integer> shape, long... data) {
       this.type = type;
       this.shape = List.copyOf(shape);
@@ -116,7 +116,7 @@ public sealed interface Value {
     }
   }
 
-  /// What the elements of an array are; numpy's names in lower case.
+  /// The element type of an array; numpy's names are in lower case.
   enum ElementType {
     FLOAT32,
     FLOAT64,
@@ -130,8 +130,8 @@ public sealed interface Value {
       return this == FLOAT32 || this == FLOAT64;
     }
 
-    /// Whether every value of this type is one of `other` too; numpy's `can_cast`, which calls
-    /// 64-bit integers into 64-bit floats safe.
+    /// Whether every value of this type is also one of `other`, according to numpy's `can_cast`,
+    /// which allows 64-bit integers as 64-bit floats.
     boolean fits(ElementType other) {
       return this == other
           || switch (this) {

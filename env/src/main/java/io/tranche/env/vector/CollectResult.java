@@ -5,11 +5,11 @@ import java.util.List;
 
 /// The result of a collect.
 ///
-/// @param steps how many steps were taken
-/// @param rewards the sum of each finished episode's rewards, in the order they finished
-/// @param lengths how many steps each of them took
-/// @param exhausted whether it ended because the initial states ran out; Qlib then returns nothing
-/// @param failures the episodes that were put aside
+/// @param steps number of steps taken
+/// @param rewards the total reward of each finished episode, in the order they finished
+/// @param lengths number of steps of each finished episode
+/// @param exhausted whether the initial states ran out; Qlib then returns nothing
+/// @param failures the episodes that were set aside
 public record CollectResult(
     long steps,
     List<Double> rewards,
@@ -31,7 +31,7 @@ public record CollectResult(
     return mean(rewards);
   }
 
-  /// Returns the standard deviation over the episodes, not corrected for their number.
+  /// Returns the population standard deviation over the episodes.
   public double rewardDeviation() {
     return deviation(rewards);
   }
@@ -40,7 +40,7 @@ public record CollectResult(
     return mean(lengths);
   }
 
-  /// Returns the standard deviation over the episodes, not corrected for their number.
+  /// Returns the population standard deviation over the episodes.
   public double lengthDeviation() {
     return deviation(lengths);
   }

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Lets a policy act in a vector of environments and passes each step to a listener. Qlib:
-/// tianshou's `Collector`.
+/// Runs a policy in a vector of environments and passes each step to a listener. Qlib: tianshou's
+/// `Collector`.
 ///
 /// The random draws of a decision come from the key (seed, "action", iteration, episode, step), so
 /// actions do not depend on the number of threads.
@@ -20,11 +20,11 @@ public final class Collector<O extends Observation> {
 
   /// When environments are reset. Each reset takes an initial state.
   public enum Resets {
-    /// When an episode is needed: each initial state that is taken is run, unless a collect by
-    /// steps leaves it halfway.
+    /// When an episode is needed: every initial state taken is run to the end, unless a collect by
+    /// steps stops halfway.
     NEEDED,
-    /// As tianshou does: all when the collector is made, each when it has finished, and all again
-    /// after a collect by episodes. What is begun and not needed is lost.
+    /// As in tianshou: all when the collector is made, each when it has finished, and all again
+    /// after a collect by episodes. Episodes that are begun and not needed are lost.
     EAGER
   }
 
@@ -63,21 +63,21 @@ public final class Collector<O extends Observation> {
     }
   }
 
-  /// Numbers the episodes that the listener receives from `first` on, so that no other collect has
-  /// the same numbers. Draws do not depend on it.
+  /// Numbers the listener's episodes from `first` on, so that no two collects use the same numbers.
+  /// Random draws do not depend on it.
   public Collector<O> numberingFrom(long first) {
     firstEpisode = first;
     return this;
   }
 
-  /// Returns the key that all draws of a collector come from.
+  /// Returns the root key of all draws of a collector.
   public static long drawRoot(long seed, long iteration) {
     return RandomTree.key(seed, "action", iteration);
   }
 
-  /// Returns the key that the draws for one decision come from.
+  /// Returns the key of the draws for one decision.
   ///
-  /// @param step which decision of the episode, from 0 on
+  /// @param step index of the decision within the episode, from 0
   public static long drawKey(long drawRoot, long episode, int step) {
     return RandomTree.child(RandomTree.child(drawRoot, episode), step);
   }
@@ -133,7 +133,7 @@ public final class Collector<O extends Observation> {
   private int[] advance(int[] ready, int episodesWanted) {
     int[] alive = Arrays.stream(ready).filter(environments::isAlive).toArray();
     if (alive.length == 0) {
-      // All living environments have left as surplus, so the wanted number cannot be reached.
+      // All living environments were dropped as surplus, so the wanted number cannot be reached.
       exhausted = true;
       return ready;
     }
@@ -147,8 +147,8 @@ public final class Collector<O extends Observation> {
     for (int id : over) {
       episodeRewards[id] = 0;
     }
-    // The wanted episodes must not favour environments with short ones: an environment that
-    // finishes while enough others are running leaves.
+    // The wanted episodes must not favour short ones: an environment that finishes while enough
+    // others are running is dropped.
     int surplus = Math.max(0, ready.length - (episodesWanted - rewards.size()));
     int[] leaving = Arrays.copyOf(finished, Math.min(surplus, finished.length));
     int[] begin = resets == Resets.EAGER ? over : without(leaving, over);
@@ -180,7 +180,7 @@ public final class Collector<O extends Observation> {
       throw new IllegalStateException(
           "a policy must choose %d actions, was %d".formatted(alive.length, actions.length));
     }
-    // Dead environments get an action too, as with Qlib, and ignore it.
+    // Dead environments get an action too, as in Qlib, and ignore it.
     environments.step(ready, spread(ready, alive, actions));
     for (int row = 0; row < alive.length; row++) {
       record(alive[row], observations.get(row), actions[row], keys[row]);

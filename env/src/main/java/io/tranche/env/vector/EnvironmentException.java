@@ -2,7 +2,7 @@ package io.tranche.env.vector;
 
 import org.jspecify.annotations.Nullable;
 
-/// Environments cannot continue: a worker ran into an error, or too many episodes failed in a row.
+/// Environments cannot continue: a worker had an error, or too many episodes failed in a row.
 public final class EnvironmentException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Environments that each take the next of the shared initial states whenever they are reset. Qlib:
+/// Environments that each take the next shared initial state whenever they are reset. Qlib:
 /// `FiniteVectorEnv`, `vectorize_env`.
 ///
 /// Initial states are handed out, and results read, on the driver's thread in the order of the ids,
@@ -42,8 +42,8 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
   private boolean guarded;
   private boolean usedUp;
 
-  /// @param threads how many step the environments, the caller's included; with 1 the caller's own
-  ///   thread steps them one after another
+  /// @param threads number of threads that step the environments, including the caller's; with 1,
+  ///   the caller steps them one after another
   public FiniteVectorEnv(
       Problem<I, ?, ?, O> problem,
       Iterator<? extends I> initialStates,
@@ -139,7 +139,7 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
       if (slot.alive) {
         if (!slot.running) {
           throw new IllegalStateException(
-              "environment %d must be in an episode, was between two".formatted(slot.id));
+              "environment %d must be in an episode, was between episodes".formatted(slot.id));
         }
         slot.decide(actions[row]);
         asked.add(slot);
@@ -208,7 +208,7 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
     return slots.get(id).alive && slots.get(id).failure() != null;
   }
 
-  /// Returns what the last step of environment `id` logged; valid until its next one.
+  /// Returns the log of the last step of environment `id`; valid until its next step.
   public Map<String, LogCollector.Entry> log(int id) {
     Step<O> step = lastStep(id);
     return step == null || !slots.get(id).alive ? defaultLog : step.log().entries();
@@ -229,7 +229,7 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
     return slots.get(id).step;
   }
 
-  /// Returns what the episode of environment `id` began with.
+  /// Returns the initial state of the current episode of environment `id`.
   public I initialState(int id) {
     return slots.get(id).initialState();
   }
@@ -250,8 +250,8 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
     }
   }
 
-  /// The environments of a vector and the threads that step them. All slots have been answered, or
-  /// have failed, when a method returns.
+  /// The environments of a vector and the threads that step them. When a method returns, every slot
+  /// has an answer or a failure.
   private static final class Workers<I, O extends Observation> implements AutoCloseable {
 
     private final List<EnvWrapper<I, ?, ?, O>> environments = new ArrayList<>();
@@ -312,13 +312,13 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
 
     /// Reports the slots that failed and returns them.
     ///
-    /// @throws RuntimeException if failures are to end the collect, or there are too many in a row
+    /// @throws RuntimeException if failures must end the collect, or there are too many in a row
     <I, O extends Observation> List<Slot<I, O>> sift(List<Slot<I, O>> answered) {
       List<Slot<I, O>> failed = List.of();
       for (Slot<I, O> slot : answered) {
         Throwable cause = slot.failure();
         if (cause == null) {
-          // Only a step proves that the problem works: broken ones often begin well.
+          // Only a step proves that the problem works: broken ones often begin without error.
           consecutive = slot.last() == null ? consecutive : 0;
           continue;
         }
@@ -327,8 +327,8 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
         }
         failed.add(slot);
         if (cause instanceof Error) {
-          // Such as lack of memory: not the fault of the episode, but its name helps to find the
-          // cause.
+          // Errors such as running out of memory are not the fault of the episode, but its name
+          // helps to find the cause.
           throw new EnvironmentException(slot.report(unchecked(cause)).toString(), cause);
         }
         add(slot.report(episodeFailure(cause)));
@@ -338,7 +338,7 @@ public final class FiniteVectorEnv<I, O extends Observation> implements VectorEn
 
     private RuntimeException episodeFailure(Throwable cause) {
       RuntimeException exception = unchecked(cause);
-      // A wrong configuration concerns all episodes.
+      // A wrong configuration affects all episodes.
       if (config.onFailure() == OnFailure.PROPAGATE || exception instanceof ConfigException) {
         throw exception;
       }

@@ -16,7 +16,7 @@ final class Slot<I, O extends Observation> {
   long episode;
   int step;
 
-  /// Whether an episode is under way.
+  /// Whether an episode is running.
   boolean running;
 
   private @Nullable I initialState;

@@ -3,12 +3,12 @@ package io.tranche.env.vector;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Action;
 
-/// One step that a collector experienced. Observations are references, never copies.
+/// One step of a collector. Observations are references, never copies.
 ///
 /// @param env the environment; its steps come in order
-/// @param episode its number: the same wherever it runs
-/// @param step which decision of the episode this is, from 0 on
-/// @param drawKey the key that the policy drew its action from
+/// @param episode its number, which does not depend on the environment that runs it
+/// @param step index of the decision within the episode, from 0
+/// @param drawKey the random key of the policy's action
 /// @param <O> the observation
 public record Transition<O extends Observation>(
     int env,

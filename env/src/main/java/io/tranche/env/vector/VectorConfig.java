@@ -4,10 +4,10 @@ import io.tranche.env.LogLevel;
 
 /// Settings of a vector of environments.
 ///
-/// @param size how many environments there are; Qlib's `concurrency`
+/// @param size number of environments; Qlib's `concurrency`
 /// @param logLevel the lowest level that environments log
 /// @param maxConsecutiveFailures how many episodes may fail without a successful step in between;
-///   more mean that the problem itself is broken
+///   more failures mean that the problem itself is broken
 public record VectorConfig(
     int size, LogLevel logLevel, OnFailure onFailure, int maxConsecutiveFailures) {
 

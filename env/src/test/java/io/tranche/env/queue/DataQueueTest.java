@@ -170,7 +170,7 @@ class DataQueueTest {
 
       assertThatIllegalStateException()
           .isThrownBy(queue::take)
-          .withMessage("item must load, was 0")
+          .withMessage("item must load, was item 0")
           .withCauseInstanceOf(StackOverflowError.class);
     }
   }
@@ -253,7 +253,7 @@ class DataQueueTest {
         .isThrownBy(() -> queue.iterator().next());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> queue(0, ORDERED.withRepeat(-1)))
-        .withMessage("size must be positive to repeat for ever, was 0");
+        .withMessage("size must be positive to repeat endlessly, was 0");
     assertThatIllegalArgumentException().isThrownBy(() -> ORDERED.withRepeat(-2));
     assertThatIllegalArgumentException().isThrownBy(() -> ORDERED.withProducers(1, 0));
     assertThatIllegalArgumentException().isThrownBy(() -> ORDERED.withProducers(1 << 20, 1));

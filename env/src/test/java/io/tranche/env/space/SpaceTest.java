@@ -67,11 +67,11 @@ class SpaceTest {
         Arguments.of(
             PAIR,
             new Floats(ElementType.FLOAT64, List.of(2), 0, 0),
-            gym + "sample must fit into FLOAT32, was an array of FLOAT64 of the shape [2]"),
+            gym + "sample must fit into FLOAT32, was an array of FLOAT64 of shape [2]"),
         Arguments.of(
             PAIR,
             floats32(0, 0, 0),
-            gym + "sample must have the shape [2], was an array of FLOAT32 of the shape [3]"),
+            gym + "sample must have shape [2], was an array of FLOAT32 of shape [3]"),
         Arguments.of(
             PAIR,
             new Value.Tuple(List.of(new Plain(0.5), floats32(1))),
@@ -112,7 +112,7 @@ class SpaceTest {
         Arguments.of(
             DICT,
             dict("a", new Plain(1L), "c", floats32(0, 0)),
-            "Key b not found in sample. b must be there, was a dict of [a, c]"),
+            "Key b not found in sample. b must be present, was a dict of [a, c]"),
         Arguments.of(
             DICT,
             dict("a", new Plain(1L), "b", floats32(0, 7)),

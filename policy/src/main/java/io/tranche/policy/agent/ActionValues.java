@@ -3,21 +3,21 @@ package io.tranche.policy.agent;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 
-/// How the outputs of a model's head are read as values of actions: the quantiles of the first
-/// action, then those of the second, and so on. Hot path: allocates nothing.
+/// Reads the outputs of a model's head as values of actions: the quantiles of the first action,
+/// then those of the second, and so on. Hot path: allocates nothing.
 public final class ActionValues {
 
   private final int choices;
   private final int quantiles;
   private final boolean softmax;
 
-  /// What each quantile counts for when actions are compared: the tail may end within one.
+  /// The weight of each quantile when actions are compared: the tail may end within one.
   private final float[] shares;
 
-  /// @param choices how many actions there are
-  /// @param quantiles how many quantiles of its return an action has; 1 for plain values
-  /// @param tail which share of the quantiles, the worst, actions are compared by; 1 for all
-  /// @param softmax whether values are probabilities, as Qlib has it, instead of any numbers
+  /// @param choices number of actions
+  /// @param quantiles number of quantiles of an action's return; 1 for plain values
+  /// @param tail share of the worst quantiles by which actions are compared; 1 for all
+  /// @param softmax whether values are probabilities, as in Qlib, instead of arbitrary numbers
   public ActionValues(int choices, int quantiles, double tail, boolean softmax) {
     this.choices = choices;
     this.quantiles = quantiles;
@@ -33,7 +33,7 @@ public final class ActionValues {
     return softmax;
   }
 
-  /// Returns a copy of what each quantile counts for when actions are compared.
+  /// Returns a copy of the weights of the quantiles when actions are compared.
   public float[] shares() {
     return shares.clone();
   }
@@ -46,7 +46,7 @@ public final class ActionValues {
     return quantiles;
   }
 
-  /// Returns how many outputs the head has.
+  /// Returns the number of outputs of the head.
   public int width() {
     return Math.multiplyExact(choices, quantiles);
   }
@@ -65,7 +65,7 @@ public final class ActionValues {
     }
   }
 
-  /// Writes what each action of the row that begins at `at` is worth to `target`.
+  /// Writes the score of each action of the row that begins at `at` to `target`.
   public void score(float[] values, int at, float[] target, int targetAt) {
     for (int action = 0; action < choices; action++) {
       target[targetAt + action] = worth(values, at + action * quantiles);

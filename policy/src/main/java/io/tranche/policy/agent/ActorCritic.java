@@ -10,8 +10,8 @@ import io.tranche.tensor.Softmax;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// An actor, which gives the probabilities of actions, and a critic, which gives the value of a
-/// state, on one network. The names of the weights are Qlib's.
+/// An actor, which outputs the probabilities of actions, and a critic, which outputs the value of a
+/// state, on one network. The weights have Qlib's names.
 public final class ActorCritic<O extends Observation> implements Agent<O> {
 
   /// The name of the actor's last layer, without `.weight` and `.bias`.
@@ -29,15 +29,15 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
     this.deterministicEvaluation = deterministicEvaluation;
   }
 
-  /// Draws all weights. Evaluation takes the likeliest action.
+  /// Makes an agent with random weights. Evaluation takes the likeliest action.
   ///
-  /// @param choices how many actions there are
+  /// @param choices number of actions
   public static <O extends Observation> ActorCritic<O> create(
       Network.Factory<O> network, int choices, RandomGenerator random) {
     return create(network, choices, true, random);
   }
 
-  /// Draws all weights.
+  /// Makes an agent with random weights.
   ///
   /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of
   ///   drawing
@@ -51,10 +51,10 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
     return agent;
   }
 
-  /// Takes all weights from `weights`.
+  /// Makes an agent with the given weights.
   ///
-  /// @param where what to call the weights in errors
-  /// @throws io.tranche.policy.weights.CheckpointException if they are those of another model
+  /// @param where the name of the weights in error messages
+  /// @throws io.tranche.policy.weights.CheckpointException if they belong to another model
   public static <O extends Observation> ActorCritic<O> load(
       Network.Factory<O> network,
       int choices,
@@ -70,7 +70,7 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
     return model;
   }
 
-  /// Returns how many actions there are.
+  /// Returns the number of actions.
   public int choices() {
     return model.width(0);
   }

@@ -6,44 +6,44 @@ import io.tranche.env.Policy;
 import io.tranche.policy.weights.PolicyWeights;
 import java.util.Map;
 
-/// A network with its heads, and how what they give becomes actions. Its weights are always set:
-/// drawn, or loaded. An [io.tranche.policy.learn.Algorithm] may improve them.
+/// A network with its heads, and the rule that turns their outputs into actions. Its weights are
+/// always set, at random or from a file. An [io.tranche.policy.learn.Algorithm] may improve them.
 ///
-/// Any number of threads may share an agent whose weights do not change, each with its own policy.
+/// Threads may share an agent while its weights do not change, each with its own policy.
 public interface Agent<O extends Observation> {
 
   /// Returns all weights, and the keys under which files hold them.
   PolicyWeights weights();
 
-  /// Makes a policy for one thread. It acts by the weights as they are at the moment of acting.
+  /// Makes a policy for one thread. It always uses the current weights.
   ///
-  /// @param maxRows how many observations come at once at most
+  /// @param maxRows maximum number of observations in a batch
   Policy<O> newPolicy(int maxRows);
 
-  /// Makes a policy that follows days tick by tick, for one thread. It never draws, even if the
-  /// configuration has evaluation draw.
+  /// Makes a policy that follows days tick by tick, for one thread. It never samples, even if the
+  /// configuration makes evaluation sample.
   ///
-  /// @param maxRows how many decisions are taken at once at most
+  /// @param maxRows maximum number of decisions in a batch
   /// @throws ConfigException if this agent, or its network, cannot
   default LivePolicy newLivePolicy(int maxRows) {
     throw new ConfigException(
         "policy", "one that can decide tick by tick", getClass().getSimpleName());
   }
 
-  /// Makes what computes the scores that actions are chosen by, for one thread.
+  /// Makes an object, for one thread, that computes the scores by which actions are chosen.
   ///
-  /// @param maxRows how many observations come at once at most
+  /// @param maxRows maximum number of observations in a batch
   /// @throws ConfigException if this agent does not choose by scores
   default Scores<O> newScores(int maxRows) {
     throw new ConfigException("policy", "one that chooses by scores", getClass().getSimpleName());
   }
 
-  /// Returns what policies act by besides the weights, such as how far exploration has faded. With
-  /// both, the agents of two processes act alike.
+  /// Returns the state besides the weights that actions depend on, such as the progress of
+  /// exploration. With both, agents in two processes act alike.
   default Map<String, Double> actingState() {
     return Map.of();
   }
 
-  /// Takes what [#actingState] returned.
+  /// Restores a state that [#actingState] returned.
   default void restoreActing(Map<String, Double> state) {}
 }

@@ -1,7 +1,7 @@
 package io.tranche.policy.agent;
 
-/// Choices by their probabilities, with torch's rounding at the edges: a logarithm never sees less
-/// than the smallest step of a float, nor more than 1 less that step. Hot path: allocates nothing.
+/// Choices by probability, with torch's clamping: the argument of a logarithm is at least float32's
+/// epsilon and at most 1 minus it. Hot path: allocates nothing.
 public final class Categorical {
 
   /// Float32's epsilon, 2^-23.
@@ -13,7 +13,7 @@ public final class Categorical {
     return (float) Math.log(Math.min(Math.max(probability, EDGE), 1 - EDGE));
   }
 
-  /// Returns the derivative of [#logarithm]: 0 where it is held at the edge.
+  /// Returns the derivative of [#logarithm]: 0 where the probability is clamped.
   public static float slope(float probability) {
     return probability >= EDGE && probability <= 1 - EDGE ? 1 / probability : 0;
   }
@@ -37,7 +37,7 @@ public final class Categorical {
     return best;
   }
 
-  /// Returns the choice that `uniform`, drawn from [0, 1), falls on.
+  /// Returns the choice that `uniform`, a draw from [0, 1), selects.
   static int draw(float[] probabilities, int at, int count, double uniform) {
     double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ public final class Categorical {
         return i;
       }
     }
-    // Rounding may leave a little over: the last choice that can be chosen at all.
+    // Rounding may leave a little over, which goes to the last choice with a positive probability.
     int last = count - 1;
     while (last > 0 && probabilities[at + last] == 0) {
       last--;

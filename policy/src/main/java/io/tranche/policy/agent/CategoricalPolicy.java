@@ -9,9 +9,8 @@ import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
 import java.util.List;
 
-/// Chooses by the probabilities of a model's first head: draws in training, takes the likeliest
-/// when it does its best. For one thread. Hot path: allocates nothing as long as the number of
-/// observations stays the same.
+/// Chooses by the probabilities of a model's first head: samples in training, takes the likeliest
+/// in evaluation. For one thread. Hot path: allocates only when the number of observations changes.
 public final class CategoricalPolicy<O extends Observation> implements Policy<O> {
 
   private final Model<O>.Evaluation evaluation;

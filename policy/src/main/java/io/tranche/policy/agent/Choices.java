@@ -2,7 +2,7 @@ package io.tranche.policy.agent;
 
 import io.tranche.env.space.Action;
 
-/// The actions of one batch, each of them made once.
+/// The actions of one batch, each distinct action created once.
 final class Choices {
 
   private final Action[] menu;

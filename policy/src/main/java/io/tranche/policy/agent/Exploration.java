@@ -1,22 +1,22 @@
 package io.tranche.policy.agent;
 
-/// How often a policy that learns the values of actions tries another one, and how that fades.
+/// How often a value-based policy tries another action than the best, and how that rate decays.
 ///
 /// @param start the initial probability
 /// @param end the final probability
-/// @param duration how long the fade takes: a linear one is then over, an exponential one has a
-///   share of 1/e left; 0 for `end` from the beginning
-/// @param fade the shape of the fade
-/// @param clock what `duration` counts
+/// @param duration length of the decay: a linear one is then over, an exponential one has 1/e left;
+///   0 starts at `end`
+/// @param fade the shape of the decay
+/// @param clock the unit of `duration`
 public record Exploration(double start, double end, long duration, Fade fade, Clock clock) {
 
-  /// The shape of a fade from the initial to the final probability.
+  /// The shape of the decay from the initial to the final probability.
   public enum Fade {
     LINEAR,
     EXPONENTIAL
   }
 
-  /// What time is measured in.
+  /// The unit of time.
   public enum Clock {
     /// Updates, however many minibatches each has.
     UPDATES,
@@ -24,10 +24,10 @@ public record Exploration(double start, double end, long duration, Fade fade, Cl
     STEPS
   }
 
-  /// None at all, as Qlib has it.
+  /// No exploration, as in Qlib.
   public static final Exploration NONE = new Exploration(0, 0, 0, Fade.LINEAR, Clock.UPDATES);
 
-  /// What numpy, and so tianshou, takes for 0.
+  /// The threshold below which numpy, and so tianshou, treats a number as 0.
   private static final double NEGLIGIBLE = 1e-8;
 
   public Exploration {
@@ -58,10 +58,10 @@ public record Exploration(double start, double end, long duration, Fade fade, Cl
     return end + (start - end) * left;
   }
 
-  /// Returns `greedy`, or with the probability `epsilon` another action.
+  /// Returns `greedy`, or with probability `epsilon` a random action.
   ///
-  /// @param draws from [0, 1): one that decides whether, then one for each action, of which the
-  ///   highest wins
+  /// @param draws numbers from [0, 1): the first decides whether to explore, the others belong to
+  ///   one action each, and the highest wins
   public static int choose(int greedy, double epsilon, double[] draws) {
     if (epsilon <= NEGLIGIBLE || !(draws[0] < epsilon)) {
       return greedy;

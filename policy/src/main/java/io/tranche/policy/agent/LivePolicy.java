@@ -3,11 +3,11 @@ package io.tranche.policy.agent;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.network.Model;
 
-/// A policy on days and orders that are under way. Its likeliest, or best, choice is the one that
-/// [io.tranche.env.Policy#act] makes of the same day at the same tick when it does not draw.
+/// A policy on live days and orders. Its best choice equals that of [io.tranche.env.Policy#act]
+/// without sampling, for the same day and tick.
 ///
-/// For one thread, and for weights that do not change any more; any number of these share an
-/// [Algorithm]. Hot path: allocates only when days and episodes begin.
+/// For one thread, and for weights that no longer change; any number of instances may share an
+/// [Agent]. Hot path: allocates only when days and episodes begin.
 public final class LivePolicy {
 
   private final Model<?>.Live model;
@@ -28,7 +28,7 @@ public final class LivePolicy {
     return choices;
   }
 
-  /// Returns how many decisions may be taken at once.
+  /// Returns the maximum number of decisions in a batch.
   public int maxRows() {
     return maxRows;
   }
@@ -49,9 +49,9 @@ public final class LivePolicy {
     model.network().put(row, day, episode, remaining, progress);
   }
 
-  /// Returns the scores of the first `count` rows, which were put: [#choices] numbers each, the
-  /// larger the better, valid until the next call. Probabilities, or values, as the policy has
-  /// them; the first of the largest is its choice. Every order moves on by one decision.
+  /// Returns the scores of the first `count` rows, filled by [#put]: [#choices] numbers each, valid
+  /// until the next call. Scores are probabilities or values; the choice is the first of the
+  /// largest. Advances every order by one decision.
   public float[] evaluate(int count) {
     scoring.score(count, model.evaluate(count), scores);
     return scores;

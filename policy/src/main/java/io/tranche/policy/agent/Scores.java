@@ -5,12 +5,12 @@ import io.tranche.policy.network.Model;
 import io.tranche.tensor.Rows;
 import java.util.List;
 
-/// What a policy chooses by, for whole observations: that which [LivePolicy#evaluate] returns for
-/// days under way. For one thread.
+/// The scores by which a policy chooses, for whole observations; [LivePolicy#evaluate] returns the
+/// same for live days. For one thread.
 public final class Scores<O extends Observation> {
 
-  /// Makes scores of what a model gives: probabilities, or values, of which the first of the
-  /// largest is the choice.
+  /// Turns a model's outputs into scores, either probabilities or values. The choice is the first
+  /// of the largest.
   @FunctionalInterface
   public interface Scoring {
 
@@ -34,7 +34,7 @@ public final class Scores<O extends Observation> {
     return choices;
   }
 
-  /// Returns how many observations may come at once.
+  /// Returns the maximum number of observations in a batch.
   public int maxRows() {
     return evaluation.maxRows();
   }

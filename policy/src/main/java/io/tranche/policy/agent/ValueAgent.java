@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A network that gives the values of actions, of which the highest is chosen. The names of the
-/// weights are Qlib's.
+/// A network that outputs the values of actions; the action with the highest value is chosen. The
+/// weights have Qlib's names.
 public final class ValueAgent<O extends Observation> implements Agent<O> {
 
-  /// How the names of the weights begin.
+  /// Prefix of the names of the weights.
   public static final String PREFIX = "model.";
 
   private static final String UPDATES = "updates";
@@ -44,11 +44,11 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
         List.of(new Model.Head(PREFIX + "layer_out.0", values.width())));
   }
 
-  /// Draws all weights.
+  /// Makes an agent with random weights.
   ///
-  /// @param values how the outputs are read
-  /// @param hasTarget whether a second network, a copy at first, estimates what is learnt
-  /// @param exploration how often a policy tries another action while it trains
+  /// @param values reads the outputs
+  /// @param hasTarget whether a second network, initially a copy, estimates the targets
+  /// @param exploration how often a policy tries other actions in training
   public static <O extends Observation> ValueAgent<O> create(
       Network.Factory<O> network,
       ActionValues values,
@@ -63,10 +63,10 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
     return agent;
   }
 
-  /// Takes all weights from `weights`.
+  /// Makes an agent with the given weights.
   ///
-  /// @param where what to call the weights in errors
-  /// @throws io.tranche.policy.weights.CheckpointException if they are those of another model
+  /// @param where the name of the weights in error messages
+  /// @throws io.tranche.policy.weights.CheckpointException if they belong to another model
   public static <O extends Observation> ValueAgent<O> load(
       Network.Factory<O> network,
       ActionValues values,
@@ -79,13 +79,13 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
     return agent;
   }
 
-  /// Returns the network that chooses.
+  /// Returns the network that chooses actions.
   public Model<O> model() {
     return model;
   }
 
-  /// Returns the network that targets are estimated with, under the same names; null if it is the
-  /// one that chooses.
+  /// Returns the target network, with the same parameter names; null if [#model] estimates targets
+  /// itself.
   public @Nullable Model<O> target() {
     return target;
   }
@@ -101,7 +101,7 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
         : PolicyWeights.dqn(model.weights(), target.weights());
   }
 
-  /// Returns the probability of trying another action, as it is now.
+  /// Returns the current probability of trying another action.
   public double epsilon() {
     return exploration.at(
         switch (exploration.clock()) {
@@ -110,17 +110,17 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
         });
   }
 
-  /// Lets exploration fade by another minibatch.
+  /// Counts a minibatch, by which exploration decays.
   public void countStep() {
     steps++;
   }
 
-  /// Lets exploration fade by another update.
+  /// Counts an update, by which exploration decays.
   public void countUpdate() {
     updates++;
   }
 
-  /// Returns how many minibatches were learnt from.
+  /// Returns the number of minibatches learnt from so far.
   public long steps() {
     return steps;
   }
@@ -163,7 +163,7 @@ public final class ValueAgent<O extends Observation> implements Agent<O> {
   private static long number(Map<String, Double> state, String name) {
     Double found = state.get(name);
     if (found == null) {
-      throw new IllegalArgumentException("state must have " + name + ", was without");
+      throw new IllegalArgumentException("state must have " + name + ", was without it");
     }
     return found.longValue();
   }

@@ -9,8 +9,8 @@ import io.tranche.tensor.Rows;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 
-/// Chooses the action of the highest value, and in training sometimes another. For one thread. Hot
-/// path: allocates nothing as long as the number of observations stays the same.
+/// Chooses the action with the highest value, and in training sometimes another. For one thread.
+/// Hot path: allocates only when the number of observations changes.
 public final class ValuePolicy<O extends Observation> implements Policy<O> {
 
   private final Model<O>.Evaluation evaluation;
@@ -19,7 +19,7 @@ public final class ValuePolicy<O extends Observation> implements Policy<O> {
   private final Choices choices;
   private final double[] draws;
 
-  /// @param epsilon how often another action is tried at the moment
+  /// @param epsilon the current probability of trying another action
   public ValuePolicy(Model<O> model, ActionValues values, DoubleSupplier epsilon, int maxRows) {
     this.evaluation = model.newEvaluation(maxRows);
     this.values = values;

@@ -1,4 +1,4 @@
-/// Agents: networks with heads, and how what they give becomes actions.
+/// Agents: networks with heads, and the rules that turn their outputs into actions.
 @NullMarked
 package io.tranche.policy.agent;
 

@@ -36,7 +36,7 @@ final class DqnComponents {
       throw settings
           .node()
           .required("reward_normalization")
-          .wrong("false, n-step returns have no other");
+          .wrong("false, because n-step returns are never normalised");
     }
     int interval = settings.node().intOr(settings.key("target_interval"), 0);
     Loss loss = settings.flag("clip_loss_grad", false) ? Loss.HUBER : Loss.SQUARED;

@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The settings of a network or an algorithm under the names of one dialect. A setting that the
-/// dialect does not have keeps its default.
+/// dialect lacks keeps its default.
 ///
-/// @param keys the dialect's key of each setting
+/// @param keys the dialect's key for each setting
 record LearningSettings(ConfigNode node, Map<String, String> keys) {
 
-  /// Reads settings, of which there may be no others.
+  /// Reads settings and rejects unknown ones.
   ///
-  /// @param names our name of each setting, or `name=key` where the dialect has another, separated
-  ///   by spaces
+  /// @param names our names of the settings, separated by spaces; `name=key` where the dialect's
+  ///   key differs
   static LearningSettings of(ConfigNode node, String names) {
     var keys = new LinkedHashMap<String, String>();
     for (String each : names.split(" ", -1)) {

@@ -6,9 +6,9 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.AllOne;
-import io.tranche.env.DayObservation;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Space;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The catalogs of networks and agents. What stands under Qlib's names behaves as Qlib does, quirks
-/// included; what stands under native names, those of the classes, is sound.
+/// The catalogs of networks and agents. Components under Qlib's names behave like Qlib, quirks
+/// included; those under native names, which are the class names, do not have the quirks.
 public final class PolicyCatalog {
 
   static final List<String> QLIB_POLICIES =
@@ -28,51 +28,52 @@ public final class PolicyCatalog {
 
   private PolicyCatalog() {}
 
-  @SuppressWarnings("unchecked") // a class object cannot say its type's parameters
+  @SuppressWarnings("unchecked") // class objects have no type parameters
   private static <T> Class<T> kind(Class<?> raw) {
     return (Class<T>) raw;
   }
 
-  /// Returns the kind of thing that [#networks] has.
+  /// Returns the type of the components in [#networks].
   public static <O extends Observation> Class<Network.Factory<O>> network() {
     return kind(Network.Factory.class);
   }
 
-  /// Returns the kind of thing that [#agents] has.
+  /// Returns the type of the components in [#agents].
   public static <O extends Observation> Class<AgentSpec<O>> agent() {
     return kind(AgentSpec.class);
   }
 
-  /// Returns the networks.
+  /// Returns the catalog of networks.
   ///
   /// @param dataWidth the number of features per tick
-  public static <O extends DayObservation> Catalog<Network.Factory<O>> networks(int dataWidth) {
+  public static <O extends Observation & DayObservation> Catalog<Network.Factory<O>> networks(
+      int dataWidth) {
     return Catalog.of(network(), NetworkComponents.all(dataWidth));
   }
 
-  /// Returns the network that `settings` name, plug-ins included.
+  /// Returns the network that `settings` name; it may come from a plug-in.
   ///
   /// @param dataWidth the number of features per tick
   /// @throws ConfigException if it is unknown, or its settings are wrong
-  public static <O extends DayObservation> Network.Factory<O> network(
+  public static <O extends Observation & DayObservation> Network.Factory<O> network(
       ConfigNode settings, int dataWidth) {
     return PolicyCatalog.<O>networks(dataWidth).withInstalled().make(ComponentSpec.from(settings));
   }
 
-  /// Returns the agent that `settings` name, plug-ins included.
+  /// Returns the agent that `settings` name; it may come from a plug-in.
   ///
   /// @param network null if none is configured; only an agent that learns needs one
-  /// @param actions what the action interpreter accepts
+  /// @param actions the actions that the action interpreter accepts
   /// @throws ConfigException if it is unknown, or its settings are wrong
   public static <O extends Observation> AgentSpec<O> agent(
       ConfigNode settings, Network.@Nullable Factory<O> network, Space actions) {
     return agents(network, actions).withInstalled().make(ComponentSpec.from(settings));
   }
 
-  /// Returns the agents, and what improves them.
+  /// Returns the catalog of agents and their algorithms.
   ///
   /// @param network null if none is configured; only an agent that learns needs one
-  /// @param actions what the action interpreter accepts
+  /// @param actions the actions that the action interpreter accepts
   public static <O extends Observation> Catalog<AgentSpec<O>> agents(
       Network.@Nullable Factory<O> network, Space actions) {
     Class<AgentSpec<O>> kind = agent();
@@ -89,7 +90,7 @@ public final class PolicyCatalog {
                 kind,
                 "DQN",
                 QLIB_POLICIES,
-                "one step on all experience, values as probabilities, no exploration",
+                "one gradient step on all experience, values as probabilities, no exploration",
                 node -> dqn(DqnComponents.qlib(node), DqnComponents::qlibConfig, network, actions)),
             new Component<>(
                 kind,
@@ -111,7 +112,7 @@ public final class PolicyCatalog {
             Component.of(
                 kind,
                 "QuantileDqn",
-                "quantiles of what actions bring, chosen by their mean or their tail",
+                "quantiles of the return of actions, chosen by their mean or their tail",
                 node ->
                     dqn(
                         DqnComponents.quantile(node),

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// [Ppo] under both of its names.
 final class PpoComponents {
 
-  /// How many steps are evaluated at a time (`max_batch_size`) changes no result here.
+  /// `max_batch_size`, the number of steps evaluated at a time, changes no result here.
   private static final String QLIB =
       "learning_rate=lr weight_decay discount=discount_factor max_norm=max_grad_norm"
           + " normalize_rewards=reward_normalization clip=eps_clip value_clip value_weight=vf_coef"
@@ -75,7 +75,7 @@ final class PpoComponents {
     return given.asDouble();
   }
 
-  /// Null, like 0, is no limit.
+  /// Null, like 0, means no limit.
   private static double maxNorm(LearningSettings settings, double fallback) {
     ConfigNode given = settings.node().written(settings.key("max_norm"));
     return given != null && given.isNull() ? 0 : settings.notNegative("max_norm", fallback);

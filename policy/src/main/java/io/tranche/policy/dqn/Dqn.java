@@ -23,9 +23,8 @@ import io.tranche.tensor.Weights;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Deep Q-learning (Mnih et al., 2015): learns what actions are worth, as numbers or as the
-/// quantiles of what they may bring (Dabney et al., 2018). Qlib:
-/// `qlib.rl.order_execution.policy.DQN`.
+/// Deep Q-learning (Mnih et al., 2015): learns the values of actions, as plain numbers or as
+/// quantiles of their return (Dabney et al., 2018). Qlib: `qlib.rl.order_execution.policy.DQN`.
 public final class Dqn<O extends Observation> implements Algorithm<O> {
 
   private static final String TARGET_PREFIX = "model_old.";
@@ -40,8 +39,8 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
   private final Minibatches minibatches = new Minibatches();
   private UpdateObserver observer = UpdateObserver.NONE;
 
-  /// @param agent the one to improve
-  /// @param parallel does the work; stays the caller's
+  /// @param agent the agent to improve
+  /// @param parallel runs the work; the caller closes it
   public Dqn(ValueAgent<O> agent, DqnConfig config, ParallelFor parallel) {
     this.agent = agent;
     this.config = config;
@@ -63,7 +62,7 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     return agent;
   }
 
-  /// Qlib makes a new buffer for every iteration, and so learns from the newest experience only.
+  /// Qlib makes a new buffer for every iteration and so learns only from the newest experience.
   @Override
   public boolean isOffPolicy() {
     return config.minibatches() > 0;
@@ -95,7 +94,7 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     int[] rows = minibatches.rows();
     int count = minibatches.end(0);
     targets.compute(rows, 0, count);
-    // After the targets and before the step, as tianshou does it.
+    // After the targets and before the step, as in tianshou.
     if (target != null && agent.steps() % config.targetInterval() == 0) {
       target.copyFrom(agent.model().weights());
     }
@@ -115,7 +114,7 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     return targets;
   }
 
-  /// Shows the gradients of each update to `watcher` from now on.
+  /// Passes the gradients of each later update to `watcher`.
   public void observe(UpdateObserver watcher) {
     observer = watcher;
   }

@@ -8,20 +8,20 @@ import io.tranche.tensor.AdamConfig;
 ///
 /// @param optimiser learning rate and weight decay
 /// @param discount the weight of the next step's reward
-/// @param steps the number of rewards that are summed before the rest is estimated
-/// @param targetInterval after how many minibatches the network that estimates becomes a copy of
-///   the one that learns; 0 if they are the same
-/// @param doubles whether the network that learns chooses the action whose value the other one
+/// @param steps the number of rewards that are summed before the bootstrap value
+/// @param targetInterval number of minibatches between two copies of the learning network to the
+///   target network; 0 for no target network
+/// @param doubles whether the learning network chooses the action whose value the target network
 ///   estimates (van Hasselt et al., 2016)
-/// @param loss of the distance between a value and its target
-/// @param quantiles how many quantiles of its return an action has (Dabney et al., 2018); 1 for
-///   plain values
-/// @param tail which share of the quantiles, the worst, actions are chosen by: their conditional
-///   value at risk; 1 for the mean of all
-/// @param softmax whether values are probabilities, as Qlib has it, instead of any numbers
-/// @param maxNorm the largest norm of the gradients; 0 for no limit
-/// @param minibatches how many are drawn from all experience in an update, times its repeats; 0 for
-///   one step on everything whatever the settings of the update say, as Qlib has it
+/// @param loss the loss of the distance between a value and its target
+/// @param quantiles number of quantiles of an action's return (Dabney et al., 2018); 1 for plain
+///   values
+/// @param tail share of the worst quantiles by which actions are chosen (conditional value at
+///   risk); 1 for the mean of all
+/// @param softmax whether values are probabilities, as in Qlib, instead of arbitrary numbers
+/// @param maxNorm the maximum norm of the gradients; 0 for no limit
+/// @param minibatches number drawn from all experience per repeat of an update; 0 for a single step
+///   on all experience whatever the update's settings, as in Qlib
 /// @param exploration how often another action is tried
 public record DqnConfig(
     AdamConfig optimiser,
@@ -40,7 +40,7 @@ public record DqnConfig(
   /// The loss of a distance.
   public enum Loss {
     SQUARED,
-    /// Squared up to 1, then linear; with quantiles, weighted by which side of them it is on.
+    /// Squared up to 1, then linear; with quantiles, weighted by the sign of the distance.
     HUBER
   }
 
@@ -48,11 +48,11 @@ public record DqnConfig(
   private static final Exploration FADING =
       new Exploration(1, 0.05, 50, Exploration.Fade.LINEAR, Exploration.Clock.UPDATES);
 
-  /// Sound defaults for plain values.
+  /// Native defaults for plain values.
   public static final DqnConfig DEFAULT =
       new DqnConfig(OPTIMISER, 1, 1, 100, true, Loss.HUBER, 1, 1, false, 10, 16, FADING);
 
-  /// Sound defaults for quantiles.
+  /// Native defaults for quantiles.
   public static final DqnConfig QUANTILES = DEFAULT.withQuantiles(32, 1);
 
   /// Qlib's defaults.
@@ -78,9 +78,9 @@ public record DqnConfig(
     }
   }
 
-  /// Returns how the outputs of the network are read.
+  /// Returns the reader of the network's outputs.
   ///
-  /// @param choices how many actions there are
+  /// @param choices number of actions
   public ActionValues values(int choices) {
     return new ActionValues(choices, quantiles, tail, softmax);
   }
@@ -89,7 +89,7 @@ public record DqnConfig(
     return copy(AdamConfig.of(rate).withWeightDecay(optimiser.weightDecay()), quantiles, tail);
   }
 
-  /// @param share which of the quantiles, the worst, actions are chosen by
+  /// @param share share of the worst quantiles by which actions are chosen
   public DqnConfig withQuantiles(int count, double share) {
     return copy(optimiser, count, share);
   }

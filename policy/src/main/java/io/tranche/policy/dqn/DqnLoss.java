@@ -8,10 +8,10 @@ import io.tranche.policy.network.Model;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 
-/// How far the values of actions are from their targets, over one minibatch, and the gradients at
-/// the head.
+/// The distance of action values from their targets in one minibatch, and its gradients at the
+/// head.
 ///
-/// Every task adds up its own part; [#mean] adds the parts in order. Hot path: allocates nothing.
+/// Every task sums its own part; [#mean] adds the parts in order. Hot path: allocates nothing.
 final class DqnLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
   private final DqnConfig config;

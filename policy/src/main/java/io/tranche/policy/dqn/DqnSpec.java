@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes a [ValueAgent], and [Dqn] to improve it.
 ///
-/// @param choices how many actions there are
-/// @param weightFile the first weights; null to draw them
+/// @param choices number of actions
+/// @param weightFile the initial weights; null for random ones
 public record DqnSpec<O extends Observation>(
     Network.Factory<O> network, int choices, DqnConfig config, @Nullable String weightFile)
     implements AgentSpec<O> {

@@ -10,8 +10,8 @@ import io.tranche.policy.network.Model;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 
-/// What the values of actions that were taken ought to be: the rewards of the next steps, and what
-/// is expected behind them. Hot path: allocates only to grow.
+/// The targets of the values of the actions taken: the rewards of the next steps plus the expected
+/// return after them. Hot path: allocates only to grow.
 public final class DqnTargets<O extends Observation> {
 
   private final DqnConfig config;
@@ -26,13 +26,13 @@ public final class DqnTargets<O extends Observation> {
   private final SlicedModel.Visitor<O> both = (slice, pass, _) -> read(slice, pass, true, true);
   private Transitions<O> steps = new Transitions<>();
 
-  /// The rows whose `next` is looked at, each once, and when each was last put among them.
+  /// The distinct rows whose `next` is evaluated, and when each was last added.
   private int[] ahead = new int[0];
 
   private int[] seen = new int[0];
   private int round;
 
-  /// By row: the action to be taken after it, and that action's quantiles.
+  /// By row: the next action, and that action's quantiles.
   private int[] chosen = new int[0];
 
   private float[] expected = new float[0];
@@ -49,7 +49,7 @@ public final class DqnTargets<O extends Observation> {
     this.learnerChooses = config.doubles() && learner != estimator;
   }
 
-  /// Takes up `experience`.
+  /// Starts on `experience`.
   void begin(Transitions<O> experience) {
     steps = experience;
     int size = experience.size();
@@ -68,7 +68,7 @@ public final class DqnTargets<O extends Observation> {
     }
   }
 
-  /// Computes the targets of `rows[from]` to `rows[to - 1]` with the weights as they are now.
+  /// Computes the targets of `rows[from]` to `rows[to - 1]` with the current weights.
   void compute(int[] rows, int from, int to) {
     lookAhead(rows, from, to);
     for (int i = from; i < to; i++) {
@@ -124,8 +124,8 @@ public final class DqnTargets<O extends Observation> {
     return steps.action(row);
   }
 
-  /// Returns what a quantile of the step's action ought to be, as computed last; one of an estimate
-  /// of the return's distribution, not the quantile itself.
+  /// Returns the last computed target for a quantile of the step's action: a sample of the
+  /// estimated return distribution, not the quantile itself.
   public float target(int row, int quantile) {
     return targets[row * quantiles + quantile];
   }

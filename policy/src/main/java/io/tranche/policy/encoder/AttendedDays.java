@@ -1,13 +1,13 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Attention;
 import io.tranche.tensor.Rows;
 
-/// One of the matrices of a slice's days, encoded, and what queries find in it, forward and back.
+/// One encoded matrix of a slice's days and the attention over it, forward and backward.
 ///
-/// Hot path: allocates only when a day is longer than any before.
+/// Hot path: allocates only when a day is the longest so far.
 final class AttendedDays {
 
   private final DayMatrix matrix;
@@ -18,16 +18,16 @@ final class AttendedDays {
   private final int hidden;
   private final CausalEncoder.Pass pass;
 
-  /// How much of its lane each query may look at.
+  /// Number of steps of its lane that each query may attend to.
   private final int[] visible;
 
-  /// Where the queries of each lane end.
+  /// End of each lane's queries.
   private final int[] ends;
 
   private int maxSteps;
   private Attention.Pass queries;
 
-  /// What was encoded, the steps of one lane after the other.
+  /// The encoded steps, lane by lane.
   private Rows encoded;
 
   private Rows dKeys;
@@ -81,20 +81,20 @@ final class AttendedDays {
     }
   }
 
-  /// Returns the encoded days, at [CausalEncoder.Pass#row].
+  /// Returns the encoded days, in the rows of [CausalEncoder.Pass#row].
   CausalEncoder.Pass pass() {
     return pass;
   }
 
-  /// Attends with the rows of `forQueries`, one per observation, up to where each may look.
+  /// Attends with the rows of `forQueries`, one per observation, each to its visible steps.
   Rows attend(Rows forQueries) {
     queries.forward(lanes, ends, steps, forQueries, encoded, encoded, visible);
     return queries.output();
   }
 
-  /// Goes back through [#attend], but not yet through [#encode].
+  /// Backward pass of [#attend], but not of [#encode].
   ///
-  /// @param dFound the gradient of what was found
+  /// @param dFound the gradient of the attention's result
   /// @param dQueries receives the gradient of the queries
   void backThroughAttention(Rows forQueries, Rows dFound, Rows dQueries, float[] gradients) {
     queries.backward(forQueries, encoded, encoded, dFound, dQueries, dKeys, dValues, gradients);
@@ -107,7 +107,7 @@ final class AttendedDays {
     }
   }
 
-  /// Goes back through [#encode].
+  /// Backward pass of [#encode].
   void backThroughDays(float[] gradients) {
     pass.backward(gradients);
   }

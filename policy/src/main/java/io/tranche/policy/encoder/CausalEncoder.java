@@ -3,14 +3,14 @@ package io.tranche.policy.encoder;
 import io.tranche.tensor.Rows;
 import java.util.random.RandomGenerator;
 
-/// Encodes sequences: what it gives at a step depends on the inputs up to that step and on nothing
-/// else, and has the same bits whatever other sequences are encoded beside it.
+/// Encodes sequences: the output at a step depends only on the inputs up to that step, and has the
+/// same bits whatever other sequences are in the batch.
 public interface CausalEncoder {
 
-  /// Returns how many numbers an input has.
+  /// Returns the width of an input.
   int inputs();
 
-  /// Returns how many numbers it gives at a step.
+  /// Returns the width of the output at a step.
   int outputs();
 
   void initialise(RandomGenerator random);
@@ -21,7 +21,7 @@ public interface CausalEncoder {
   /// Buffers for sequences that grow step by step, for one thread.
   Streams newStreams();
 
-  /// Sequences that grow, and what they share.
+  /// Growing sequences and the buffers they share.
   @FunctionalInterface
   interface Streams {
 
@@ -29,23 +29,23 @@ public interface CausalEncoder {
     Stream begin(int maxSteps);
   }
 
-  /// One sequence that grows: it gives the same bits as a [Pass]. Hot path: allocates nothing.
+  /// One growing sequence, with the same outputs as in a [Pass]. Hot path: allocates nothing.
   interface Stream {
 
-    /// Takes the next input, from `at` on in `data`.
+    /// Appends the next input, which begins at `at` in `data`.
     void append(float[] data, int at);
 
-    /// Copies what was given at the newest step to `target`, from `at` on.
+    /// Copies the output at the newest step to `target`, from `at` on.
     void copyOutput(float[] target, int at);
   }
 
-  /// Sequences side by side. Hot path: allocates only when sequences are longer than any before.
+  /// A batch of sequences. Hot path: allocates only when sequences are the longest so far.
   interface Pass {
 
     /// Makes room for `lanes` sequences of `steps` inputs, to be written to [#input()].
     void begin(int steps, int lanes);
 
-    /// Returns the row of a step of a lane, in all rows that follow.
+    /// Returns the row of a lane's step in all [Rows] of this pass.
     int row(int step, int lane);
 
     /// Returns where to write the inputs; every row must be written.
@@ -53,7 +53,7 @@ public interface CausalEncoder {
 
     void forward();
 
-    /// Returns what was given at each step, valid until the next [#forward].
+    /// Returns the output at each step, valid until the next [#forward].
     Rows output();
 
     /// Returns where to add the gradients of [#output()], which [#forward] cleared.
@@ -61,7 +61,7 @@ public interface CausalEncoder {
 
     /// Runs the backward pass of the last [#forward], once.
     ///
-    /// @param gradients laid out as the weights; what the encoder adds is added to it
+    /// @param gradients laid out like the weights; the encoder's gradients are added to it
     void backward(float[] gradients);
   }
 }

@@ -1,16 +1,16 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// What a network makes of the market: a row of numbers for each observation, of its day up to its
-/// tick. What is the same for all observations of a lane is computed once.
+/// Encodes the market: one row of numbers per observation, for its day up to its tick. Work that
+/// all observations of a lane share is done once.
 public interface DayEncoder {
 
-  /// Returns how many numbers an observation gets.
+  /// Returns the width of the encoding.
   int width();
 
   void initialise(RandomGenerator random);
@@ -18,55 +18,55 @@ public interface DayEncoder {
   /// Buffers for training, for one thread.
   ///
   /// @param target receives one row per observation
-  /// @param targetGradients where the gradients of `target` will be
+  /// @param targetGradients will hold the gradients of `target`
   Pass newPass(int maxRows, int maxLanes, Rows target, Rows targetGradients);
 
   /// Buffers for decisions, for one thread.
   Reader newReader(int maxRows);
 
-  /// Buffers for days that are under way, for one thread.
+  /// Buffers for live days, for one thread.
   LiveDays newLiveDays();
 
-  /// Days that are under way, and what they share.
+  /// Live days and the buffers they share.
   @FunctionalInterface
   interface LiveDays {
 
-    /// Begins a day of which no tick has come.
+    /// Begins a day before its first tick.
     ///
-    /// @param yesterday its features, row after row; ignored by encoders that do not read yesterday
+    /// @param yesterday yesterday's features, row by row; ignored by encoders that do not read them
     LiveDay begin(float[] yesterday, int ticks);
   }
 
-  /// One day that grows: at its end it gives what a [Reader] gives at that tick, to the last bit.
-  /// Hot path: allocates nothing.
+  /// A growing day: its encoding at the newest tick equals that of a [Reader] to the last bit. Hot
+  /// path: allocates nothing.
   interface LiveDay {
 
-    /// Takes the features of the next tick, from `at` on in `data`.
+    /// Appends the features of the next tick, which begin at `at` in `data`.
     void append(float[] data, int at);
 
-    /// Writes what is known before the tick that comes next to `target`, from `at` on.
+    /// Writes the encoding before the next tick to `target`, from `at` on.
     void read(float[] target, int at);
   }
 
-  /// The forward and the backward pass through a slice. Hot path: allocates only when a day is
-  /// longer than any before.
+  /// Forward and backward pass through a slice. Hot path: allocates only when a day is the longest
+  /// so far.
   interface Pass {
 
     void forward(Slice<? extends DayObservation> slice);
 
     /// Runs the backward pass of the last [#forward], once.
     ///
-    /// @param gradients laid out as the weights; what the encoder adds is added to it
+    /// @param gradients laid out like the weights; the encoder's gradients are added to it
     void backward(float[] gradients);
   }
 
-  /// Days as they come. Hot path: allocates nothing for a day that is remembered.
+  /// Encoded days for decisions. Hot path: allocates nothing for a cached day.
   interface Reader {
 
-    /// Forgets everything, because the weights have changed.
+    /// Clears the cache, because the weights have changed.
     void forget();
 
-    /// Encodes days that will be read soon, many at once.
+    /// Encodes days that will be read soon, in batches.
     void expect(List<? extends DayObservation> observations);
 
     /// Writes one row per observation to `target`.

@@ -1,24 +1,24 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
 import io.tranche.market.DataException;
+import io.tranche.market.feature.DayObservation;
 
-/// Which observations see the same day, so that one encoding of it serves them all.
+/// Identifies observations of the same day, which can share one encoding.
 ///
-/// An encoder that looks only back and is read at the current tick has seen exactly the ticks
-/// before it. All of them are visible if the features have one row per tick of the simulator: then
-/// the day itself is what is shared. If they are not (features every five minutes and ticks every
-/// minute, missing rows), some that lie before the current tick by count are still to come by time
-/// and read as zeros; then only observations with the same number of visible rows share.
+/// An encoder that looks only backward and is read at the current tick has seen exactly the rows
+/// before it. If the features have one row per tick of the simulator, all of these are visible, and
+/// all observations of a day share an encoding. Otherwise (five-minute features with one-minute
+/// ticks, or missing rows) some rows before the current tick by count lie in the future by time and
+/// read as zeros. Then only observations with the same number of visible rows share an encoding.
 ///
 /// @param day the features
-/// @param visible how many rows are shown; the others read as zeros
+/// @param visible number of visible rows; the others read as zeros
 public record DayLane(Object day, int visible) {
 
   /// Returns the lane of `observation`.
   ///
-  /// @throws DataException if its tick is behind the end of the features, or a feature it sees is
-  ///   not finite: not every road to a network checks its observations
+  /// @throws DataException if its tick is beyond the end of the features, or a visible feature is
+  ///   not finite: not every caller has checked its observations
   public static Object of(DayObservation observation) {
     int tick = observation.tick();
     if (tick > observation.ticks()) {
@@ -29,7 +29,7 @@ public record DayLane(Object day, int visible) {
       throw new DataException(
           observation.where(),
           "finite features of today",
-          "something else at " + observation.describe(observation.finiteToday()));
+          "NaN or infinite at " + observation.describe(observation.finiteToday()));
     }
     return isAligned(observation)
         ? observation.day()
@@ -40,10 +40,10 @@ public record DayLane(Object day, int visible) {
     return observation.visibleTicks() >= observation.tick();
   }
 
-  /// Returns how many rows of the day the lane of `observation` shows.
+  /// Returns the number of visible rows in the lane of `observation`.
   ///
-  /// No observation reads the rows from the first one that is not finite on, see [#of], and what
-  /// comes later must not reach the gradients of what came before.
+  /// Ends before the first row that is not finite: no observation reads later rows, see [#of], and
+  /// they must not affect the gradients of earlier ones.
   static int shown(DayObservation observation) {
     return isAligned(observation) ? observation.finiteToday() : observation.visibleTicks();
   }

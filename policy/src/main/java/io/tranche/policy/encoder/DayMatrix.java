@@ -1,27 +1,27 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
 import io.tranche.market.DataException;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 import java.util.Collection;
 
-/// What an observation shows of the market, one row per tick, as encoders read it.
+/// The features of an observation, one row per tick, as encoders read them.
 ///
-/// A row of zeros comes first, so that reading at the current tick gives what is known before it.
+/// A row of zeros comes first, so that reading at the current tick gives the encoding before it.
 enum DayMatrix {
   TODAY,
   /// Complete before the day begins.
   YESTERDAY;
 
-  /// Returns how many rows of the encoded matrix `observation` can read.
+  /// Returns the number of rows of the encoded matrix that `observation` can read.
   int stepsRead(DayObservation observation) {
-    // What comes after the last tick that is read changes nothing.
+    // Rows after the last tick that is read change nothing.
     return this == TODAY ? observation.tick() + 1 : steps(observation);
   }
 
-  /// Returns how many ticks are shown; the others read as zeros.
+  /// Returns the number of visible ticks; the others read as zeros.
   private int shown(DayObservation observation) {
     if (this == TODAY) {
       return DayLane.shown(observation);
@@ -30,17 +30,17 @@ enum DayMatrix {
       throw new DataException(
           observation.where(),
           "finite features of yesterday",
-          "something else at " + observation.describe(observation.finiteYesterday()));
+          "NaN or infinite at " + observation.describe(observation.finiteYesterday()));
     }
     return observation.ticks();
   }
 
-  /// Returns how many rows the whole matrix has.
+  /// Returns the number of rows of the whole matrix.
   static int steps(DayObservation observation) {
     return observation.ticks() + 1;
   }
 
-  /// Encodes as much of each lane as is read.
+  /// Encodes the part of each lane that is read.
   ///
   /// @param width the number of features per tick
   void encode(Slice<? extends DayObservation> slice, CausalEncoder.Pass pass, int width) {
@@ -76,7 +76,7 @@ enum DayMatrix {
       DayObservation observation, CausalEncoder.Pass pass, int lane, int steps, int width) {
     int given = this == TODAY ? observation.todayWidth() : observation.yesterdayWidth();
     if (given != width) {
-      throw new DataException(observation.where(), width + " features a tick", given);
+      throw new DataException(observation.where(), width + " features per tick", given);
     }
     Rows target = pass.input();
     int shown = shown(observation);

@@ -4,9 +4,9 @@ import io.tranche.market.DataException;
 import io.tranche.tensor.Attention;
 import io.tranche.tensor.Rows;
 
-/// [DualAttentionEncoder] over days that are under way: today's keys and values grow with the day,
-/// yesterday's are there from the beginning. What the present end of a day gives is computed once
-/// for all queries before the next tick.
+/// [DualAttentionEncoder] over live days: today's keys and values grow with the day, yesterday's
+/// exist from the start. The result at the current end of a day is computed once and serves all
+/// queries until the next tick.
 final class DualAttentionDays implements DayEncoder.LiveDays {
 
   private final DualAttentionEncoder encoder;
@@ -15,7 +15,7 @@ final class DualAttentionDays implements DayEncoder.LiveDays {
   private final CausalEncoder.Streams yesterday;
   private final float[] zeros;
 
-  /// The query, or what becomes a key.
+  /// The query, or the input of a key.
   private final Rows one;
 
   DualAttentionDays(DualAttentionEncoder encoder) {

@@ -4,17 +4,17 @@ import io.tranche.tensor.Attention;
 import io.tranche.tensor.Rows;
 import java.util.random.RandomGenerator;
 
-/// Encodes today and yesterday, and attends to both with what today gives at the current tick.
+/// Encodes today and yesterday, and attends to both with today's encoding at the current tick.
 ///
-/// @param today over the ticks of today
-/// @param yesterday over the ticks of yesterday
-/// @param overToday over what `today` gave
-/// @param overYesterday over what `yesterday` gave
+/// @param today encodes today's ticks
+/// @param yesterday encodes yesterday's ticks
+/// @param overToday attends to the outputs of `today`
+/// @param overYesterday attends to the outputs of `yesterday`
 public record DualAttentionEncoder(
     CausalEncoder today, CausalEncoder yesterday, Attention overToday, Attention overYesterday)
     implements DayEncoder {
 
-  /// Returns how wide each of the three parts of a row is: the query and what it found in both.
+  /// Returns the width of each of the three parts of a row: the query and its two results.
   int hidden() {
     return today.outputs();
   }

@@ -1,21 +1,21 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 
-/// [DualAttentionEncoder] over the days of a slice, forward and back: one run over the two days of
-/// each lane, and queries at the ticks of its observations only.
+/// [DualAttentionEncoder] over the days of a slice, forward and backward: one run over the two days
+/// of each lane, and queries only at the ticks of its observations.
 final class DualAttentionPass implements DayEncoder.Pass {
 
   private final int hidden;
   private final AttendedDays today;
   private final AttendedDays yesterday;
 
-  /// The row of today that is the query of each observation.
+  /// The row of today's encoding that is each observation's query.
   private final int[] queryRow;
 
-  /// The first part of the target: the queries. What they found follows.
+  /// The first part of the target: the queries. Their results follow.
   private final Rows queries;
 
   private final Rows fromToday;

@@ -1,18 +1,18 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.tensor.Attention;
 import io.tranche.tensor.Rows;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// [DualAttentionEncoder] over days as they come: keys and values are computed when a day is first
-/// seen, queries for each decision.
+/// [DualAttentionEncoder] for decisions: keys and values are computed when a day is first seen,
+/// queries for each decision.
 final class DualAttentionReader
     implements DayEncoder.Reader, EncodedDays.Source<DualAttentionReader.Day> {
 
-  /// A day of 240 ticks and a width of 64 takes 310 kB, so these take 40 MB.
+  /// A day of 240 ticks and a width of 64 takes 310 kB, so the cache takes up to 40 MB.
   private static final int REMEMBERED = 128;
 
   private final DualAttentionEncoder encoder;
@@ -21,12 +21,12 @@ final class DualAttentionReader
   private final CausalEncoder.Pass yesterday;
   private final EncodedDays<Day> days;
 
-  /// The query, or what becomes a key.
+  /// The query, or the input of a key.
   private final Rows one;
 
-  /// What is kept of a day.
+  /// A cached day.
   ///
-  /// @param encoded what the network over today gives
+  /// @param encoded today's encoding
   record Day(Rows encoded, Attention.Memory today, Attention.Memory yesterday) {}
 
   DualAttentionReader(DualAttentionEncoder encoder, int maxRows) {

@@ -1,6 +1,6 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Days that were encoded under the present weights, those looked at longest ago giving way.
+/// A cache of days encoded with the current weights; evicts the least recently used.
 ///
-/// Hot path: allocates nothing for a day that is remembered.
+/// Hot path: allocates nothing for a cached day.
 ///
-/// @param <D> what is kept of a day
+/// @param <D> a cached day
 final class EncodedDays<D> {
 
-  /// How many days are encoded at a time: as many as the kernels need to be fast.
+  /// Number of days encoded at a time: as many as the kernels need to be fast.
   static final int LANES = 16;
 
   /// Encodes days.
@@ -24,12 +24,12 @@ final class EncodedDays<D> {
     /// Encodes the days of at most [#LANES] observations, one lane per observation.
     void encode(Collection<? extends DayObservation> observations);
 
-    /// Returns what is to be kept of a lane that was encoded.
+    /// Returns the value to cache for an encoded lane.
     ///
-    /// @param spare what was kept of another day and may be used again, or null
+    /// @param spare the evicted value of another day, for reuse, or null
     D keep(int lane, DayObservation observation, @Nullable D spare);
 
-    /// Whether what was kept of its day is all that `observation` reads.
+    /// Whether the cached value covers all that `observation` reads.
     default boolean covers(D day, DayObservation observation) {
       return true;
     }
@@ -41,7 +41,7 @@ final class EncodedDays<D> {
   private final List<D> spare = new ArrayList<>();
   private final Map<Object, DayObservation> missing = new LinkedHashMap<>();
 
-  /// @param capacity how many days are remembered; at least as many as are looked at together
+  /// @param capacity number of cached days; at least as many as one batch reads
   EncodedDays(Source<D> source, int capacity) {
     this.source = source;
     this.capacity = capacity;
@@ -52,9 +52,9 @@ final class EncodedDays<D> {
     days.clear();
   }
 
-  /// Encodes the days of `observations` that are not remembered, or not far enough.
+  /// Encodes the days of `observations` that are not cached, or not far enough.
   void remember(List<? extends DayObservation> observations) {
-    missing.clear(); // what a day that was refused has left behind
+    missing.clear(); // leftovers of a call that threw
     for (int i = 0; i < observations.size(); i++) {
       DayObservation observation = observations.get(i);
       Object lane = DayLane.of(observation);
@@ -75,11 +75,11 @@ final class EncodedDays<D> {
     return one.tick() > other.tick() ? one : other;
   }
 
-  /// Returns what is kept of a day that was among the last to be remembered.
+  /// Returns a day that the last call of [#remember] cached.
   D day(DayObservation observation) {
     D day = days.get(DayLane.of(observation));
     if (day == null) {
-      throw new IllegalStateException("day must be remembered, was not: " + observation.day());
+      throw new IllegalStateException("day must be cached, was not: " + observation.day());
     }
     return day;
   }

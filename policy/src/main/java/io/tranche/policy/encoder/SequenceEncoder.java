@@ -5,7 +5,7 @@ import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Rows;
 import java.util.random.RandomGenerator;
 
-/// A linear layer and a recurrent one behind it.
+/// A linear layer followed by a recurrent one.
 public record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
 
   @Override
@@ -34,7 +34,7 @@ public record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
     return new SequenceStreams(this);
   }
 
-  /// Sequences that are one state each, and take turns in the layers' memory.
+  /// Sequences that hold one state each and share the layers' buffers.
   private static final class SequenceStreams implements Streams {
     private final Linear layer;
     private final Rnn.Stream stream;
@@ -70,7 +70,7 @@ public record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
     }
   }
 
-  /// Sequences, laid out step after step.
+  /// Sequences, laid out step by step.
   static final class SequencePass implements Pass {
     private final SequenceEncoder encoder;
     private final int maxLanes;

@@ -1,6 +1,6 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 import java.util.Collection;
@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Encodes the ticks of today and reads what that gives at the current one.
+/// Encodes today's ticks and reads the encoding at the current one.
 public record TickReading(CausalEncoder encoder) implements DayEncoder {
 
-  /// A day of 240 ticks and a width of 64 takes 62 kB, so these take 32 MB.
+  /// A day of 240 ticks and a width of 64 takes 62 kB, so the cache takes up to 32 MB.
   private static final int REMEMBERED = 512;
 
   @Override
@@ -64,7 +64,7 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
     private final Rows target;
     private final Rows targetGradients;
 
-    /// Which row of the encoded days each observation reads.
+    /// The row of the encoded days that each observation reads.
     private final int[] rows;
 
     private int count;
@@ -96,7 +96,7 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
   }
 
-  /// What is kept of a day: what the encoder gives at its first steps.
+  /// A cached day: the encoding of its first steps.
   private static final class Ticks {
     float[] rows = {};
     int steps;
@@ -104,8 +104,8 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
 
   private static final class TickReader implements Reader, EncodedDays.Source<Ticks> {
 
-    /// How many days must have been read no further than some tick before the later ones are left
-    /// out of what is encoded ahead: nothing is read after the last decision.
+    /// Number of days that must be read no further than some tick before encoding in advance stops
+    /// at that tick: nothing is read after the last decision.
     private static final int TRIAL = 64;
 
     private final CausalEncoder encoder;
@@ -113,12 +113,12 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
     private final EncodedDays<Ticks> days;
     private final int width;
 
-    /// The last tick that was ever read, and how many days were encoded since.
+    /// The latest tick ever read, and the number of days encoded since.
     private int furthest = -1;
 
     private int encodedSince;
 
-    /// How far the days of the present lanes are encoded.
+    /// The step up to which the current lanes are encoded.
     private int end;
 
     TickReader(CausalEncoder encoder, int maxRows) {

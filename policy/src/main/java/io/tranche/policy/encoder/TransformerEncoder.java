@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A linear layer, a position for each tick, blocks of a causal transformer, and a norm.
+/// A linear layer, a position for each tick, causal transformer blocks, and a norm.
 public final class TransformerEncoder implements CausalEncoder {
 
   private final Linear layer;
@@ -20,8 +20,8 @@ public final class TransformerEncoder implements CausalEncoder {
   private final List<TransformerBlock> blocks = new ArrayList<>();
   private final LayerNorm norm;
 
-  /// @param ticks how many a day has at most
-  /// @param inner the width between the two layers of a block
+  /// @param ticks maximum number of ticks in a day
+  /// @param inner width between the two linear layers of a block
   public TransformerEncoder(
       Weights weights,
       String prefix,
@@ -112,7 +112,7 @@ public final class TransformerEncoder implements CausalEncoder {
     }
   }
 
-  /// Sequences, one after the other.
+  /// Sequences, laid out one after the other.
   private final class TransformerPass implements Pass {
     private final int maxLanes;
     private int maxSteps;
@@ -120,7 +120,7 @@ public final class TransformerEncoder implements CausalEncoder {
     private int lanes;
     private Rows input;
 
-    /// What goes into the first block.
+    /// The input of the first block.
     private Rows placed;
 
     private Rows output;
@@ -183,7 +183,7 @@ public final class TransformerEncoder implements CausalEncoder {
       Arrays.fill(outputGradient.data(), 0, rows * outputs(), 0);
     }
 
-    /// Returns what goes into block `i`, or into the norm behind the last.
+    /// Returns the input of block `i`, or of the norm after the last block.
     private Rows into(int i) {
       return i == 0 ? placed : passes[i - 1].output();
     }

@@ -1,4 +1,4 @@
-/// How networks read a day of features: encoders that look only back, and what is kept of them.
+/// Encoders that read a day of features and look only backward, and caches of encoded days.
 @NullMarked
 package io.tranche.policy.encoder;
 

@@ -4,6 +4,6 @@ package io.tranche.policy.experience;
 public enum Batching {
   /// Whole episodes: the encoder runs once for all steps of an episode.
   EPISODES,
-  /// Single steps, independent of one another, as tianshou has them.
+  /// Single steps, independent of one another, as in tianshou.
   TRANSITIONS
 }

@@ -4,12 +4,12 @@ import io.tranche.env.RandomTree;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/// The order in which steps are learnt from, and where one minibatch ends and the next begins.
+/// The order in which an algorithm learns from steps, and where each minibatch ends.
 ///
 /// Made once and refilled; allocates only to grow, and one generator per shuffle.
 public final class Minibatches {
 
-  /// Says which steps make a minibatch.
+  /// Chooses the steps of each minibatch.
   @FunctionalInterface
   public interface Order {
 
@@ -43,8 +43,8 @@ public final class Minibatches {
 
   /// Shuffles all of `steps` and cuts them into minibatches of about `size` steps.
   ///
-  /// @param size at least 1; 0 for everything at once
-  /// @param key what the shuffle is drawn from
+  /// @param size at least 1, or 0 for one minibatch of all steps
+  /// @param key the random key of the shuffle
   public void shuffle(Transitions<?> steps, Batching batching, int size, long key) {
     int total = steps.size();
     int unitCount = units(steps, batching);
@@ -65,10 +65,10 @@ public final class Minibatches {
     }
   }
 
-  /// Draws one minibatch of about `size` steps, none of them twice. Hot path: creates no generator.
+  /// Draws one minibatch of about `size` distinct steps. Hot path: creates no generator.
   ///
-  /// @param size at least 1; 0 for everything
-  /// @param key what it is drawn from
+  /// @param size at least 1, or 0 for all steps
+  /// @param key the random key of the draw
   public void sample(Transitions<?> steps, Batching batching, int size, long key) {
     int wanted = size == 0 ? steps.size() : Math.min(size, steps.size());
     int unitCount = units(steps, batching);
@@ -83,9 +83,9 @@ public final class Minibatches {
     cut(filled, filled);
   }
 
-  /// Takes an order from elsewhere and cuts it into minibatches of `size` steps.
+  /// Uses the given order and cuts it into minibatches of `size` steps.
   ///
-  /// @param size at least 1; 0 for everything at once
+  /// @param size at least 1, or 0 for one minibatch of all steps
   public void fixed(int[] order, int size) {
     ensure(order.length);
     System.arraycopy(order, 0, rows, 0, order.length);
@@ -101,7 +101,7 @@ public final class Minibatches {
     }
   }
 
-  /// Finds what is kept together, in order, and returns how many there are.
+  /// Finds the units that stay together (episodes or steps), in order, and returns their number.
   private int units(Transitions<?> steps, Batching batching) {
     ensure(steps.size());
     Arrays.setAll(units, i -> i);
@@ -131,7 +131,7 @@ public final class Minibatches {
     units[other] = swapped;
   }
 
-  /// As tianshou does: what is left over joins the last whole minibatch.
+  /// Leftover steps join the last whole minibatch, as in tianshou.
   private void cut(int total, int size) {
     count = total == 0 ? 0 : Math.max(1, total / size);
     for (int i = 0; i < count; i++) {
@@ -142,7 +142,7 @@ public final class Minibatches {
     }
   }
 
-  /// The same, but every cut waits for the end of its episode.
+  /// Like [#cut], but every cut is moved to the end of its episode.
   private void cutAtEpisodes(Transitions<?> steps, int size) {
     int total = steps.size();
     count = 0;

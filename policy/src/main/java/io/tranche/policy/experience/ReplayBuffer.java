@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The newest steps of a number of environments: a ring for each, the oldest step giving way. Qlib:
-/// tianshou's `VectorReplayBuffer`.
+/// The newest steps of several environments: one ring per environment, which overwrites its oldest
+/// step. Qlib: tianshou's `VectorReplayBuffer`.
 public final class ReplayBuffer<O extends Observation> implements TrajectoryListener<O> {
 
   private final List<Ring<O>> rings = new ArrayList<>();
 
-  /// @param capacity how many steps it holds together, rounded up to the same number for each
-  ///   environment
+  /// @param capacity the number of steps in all rings together, rounded up to the same number per
+  ///   ring
   public ReplayBuffer(int capacity, int environments) {
     if (capacity < 1 || environments < 1) {
       throw new IllegalArgumentException(
@@ -49,7 +49,7 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
     return rings.size();
   }
 
-  /// Returns the steps of an environment, the oldest first.
+  /// Returns the steps of an environment, oldest first.
   public List<Transition<O>> steps(int env) {
     Ring<O> ring = rings.get(env);
     return IntStream.range(0, ring.size).mapToObj(ring::at).toList();
@@ -59,7 +59,7 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
     rings.forEach(Ring::clear);
   }
 
-  /// Replaces what is in `target` by all steps: environment after environment, the oldest first.
+  /// Replaces the contents of `target` by all steps: environment by environment, oldest first.
   public void copyTo(Transitions<O> target) {
     target.clear();
     for (Ring<O> ring : rings) {
@@ -70,7 +70,7 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
             (int) step.action().number(),
             step.reward(),
             step.done(),
-            // Left halfway: what follows in the ring does not follow from it.
+            // Abandoned halfway: the next step in the ring does not continue this episode.
             !step.done() && i + 1 < ring.size && ring.at(i + 1).episode() != step.episode(),
             step.next(),
             step.episode(),

@@ -1,15 +1,15 @@
 package io.tranche.policy.experience;
 
-/// What steps turned out to be worth. Hot path: allocates nothing.
+/// Advantages and n-step returns. Hot path: allocates nothing.
 public final class Returns {
 
   private Returns() {}
 
-  /// How good each step was compared with what was expected: generalised advantage estimation
+  /// Computes how much better each step was than expected: generalised advantage estimation
   /// (Schulman et al., 2016).
   ///
-  /// @param values what was expected before each step
-  /// @param nextValues what was expected after it; must be 0 where the episode terminated
+  /// @param values the expected return before each step
+  /// @param nextValues the expected return after it; must be 0 where the episode terminated
   /// @param discount the weight of the next step's reward
   /// @param lambda 0 trusts the values, 1 the rewards
   /// @param advantages receives one number per step
@@ -28,7 +28,7 @@ public final class Returns {
     }
   }
 
-  /// Returns the row whose `next` an n-step return of `row` leans on.
+  /// Returns the row whose `next` observation the n-step return of `row` bootstraps from.
   public static int lastOfNStep(Transitions<?> steps, int row, int count) {
     int last = row;
     for (int i = 1; i < count; i++) {
@@ -37,8 +37,8 @@ public final class Returns {
     return last;
   }
 
-  /// Returns the rewards of at most `count` steps from `row` on, discounted, and behind them
-  /// `bootstrap`, what was expected after the last; must be 0 where the episode terminated.
+  /// Returns the discounted rewards of at most `count` steps from `row` on plus the discounted
+  /// `bootstrap`, the expected return after the last, which must be 0 where the episode terminated.
   public static double nStep(
       Transitions<?> steps, int row, int count, double discount, double bootstrap) {
     double sum = 0;

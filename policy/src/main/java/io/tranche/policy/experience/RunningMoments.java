@@ -12,7 +12,7 @@ public final class RunningMoments {
     return mean;
   }
 
-  /// Returns the variance, not corrected for the number of values; 1 before the first.
+  /// Returns the population variance; 1 before the first value.
   public double variance() {
     return variance;
   }
@@ -21,14 +21,14 @@ public final class RunningMoments {
     return count;
   }
 
-  /// Goes on from a checkpoint.
+  /// Resumes from a checkpoint.
   public void restore(double toMean, double toVariance, double toCount) {
     mean = toMean;
     variance = toVariance;
     count = toCount;
   }
 
-  /// Takes in the first `size` of `values`.
+  /// Adds the first `size` of `values`.
   public void update(double[] values, int size) {
     if (size == 0) {
       return;

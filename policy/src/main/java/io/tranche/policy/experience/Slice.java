@@ -4,10 +4,10 @@ import io.tranche.env.Observation;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Observations that go through a network together. Those of one lane are neighbours, and within it
-/// those of one episode, in the order of their steps.
+/// Observations that go through a network together. Those of one lane are adjacent, and within a
+/// lane those of one episode, in step order.
 ///
-/// Made once and refilled: hot path, allocates nothing once it has its size.
+/// Hot path: made once and refilled; allocates nothing once it has reached its size.
 public final class Slice<O extends Observation> {
 
   private final List<O> observations;
@@ -30,8 +30,8 @@ public final class Slice<O extends Observation> {
 
   /// Adds an observation.
   ///
-  /// @param row the caller's number of it
-  /// @param isNewLane whether it does not share a lane with the observation before it
+  /// @param row the caller's index of the observation
+  /// @param isNewLane whether it starts a new lane instead of sharing the previous one
   public void add(O observation, int row, long episode, boolean isNewLane) {
     int size = observations.size();
     if (size == rows.length) {
@@ -62,7 +62,7 @@ public final class Slice<O extends Observation> {
     return observations.get(index);
   }
 
-  /// Returns what the caller knows observation `index` by.
+  /// Returns the caller's index of observation `index`.
   public int row(int index) {
     return rows[index];
   }
@@ -76,8 +76,7 @@ public final class Slice<O extends Observation> {
     return episodes[index];
   }
 
-  /// Returns whether observation `index` is of another episode, or in another lane, than the one
-  /// before it.
+  /// Returns whether observation `index` belongs to another episode or lane than the previous one.
   public boolean startsEpisode(int index) {
     return index == 0 || lanes[index] != lanes[index - 1] || episodes[index] != episodes[index - 1];
   }

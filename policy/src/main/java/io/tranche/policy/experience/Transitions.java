@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Steps that were taken, in order: the steps of one environment follow one another, and so do
-/// those of one episode. Holds references to observations, never copies.
+/// Recorded steps, in order: those of one environment are adjacent, and so are those of one
+/// episode. Holds references to observations, never copies.
 ///
 /// Made once and refilled; allocates only to grow.
 public final class Transitions<O extends Observation> {
@@ -14,7 +14,7 @@ public final class Transitions<O extends Observation> {
   private static final int TERMINATED = 1;
   private static final int TRUNCATED = 2;
 
-  /// The newest of its environment.
+  /// Flag of the newest step of an environment.
   private static final int NEWEST = 4;
 
   private final List<O> observations = new ArrayList<>();
@@ -32,11 +32,11 @@ public final class Transitions<O extends Observation> {
 
   /// Adds a step.
   ///
-  /// @param episode its number; no other episode has the same
-  /// @param step which decision of the episode this is, from 0 on
-  /// @param terminated whether the episode ended with it
-  /// @param truncated whether the episode was cut off after it, though it could have gone on
-  /// @param following what was seen afterwards
+  /// @param episode its unique number
+  /// @param step index of the decision within the episode, from 0
+  /// @param terminated whether the step ended the episode
+  /// @param truncated whether the episode was cut off after the step before its end
+  /// @param following the observation after the step
   public void add(
       O observation,
       int action,
@@ -67,8 +67,7 @@ public final class Transitions<O extends Observation> {
     flags = Arrays.copyOf(flags, capacity);
   }
 
-  /// Says that the step added last is the newest of its environment: what is added from now on is
-  /// from another.
+  /// Marks the last added step as the newest of its environment: later steps belong to another.
   public void endEnvironment() {
     if (size() > 0) {
       flags[size() - 1] |= NEWEST;
@@ -83,7 +82,7 @@ public final class Transitions<O extends Observation> {
     return observations.get(row);
   }
 
-  /// Returns what was seen after the step.
+  /// Returns the observation after the step.
   public O next(int row) {
     return next.get(row);
   }
@@ -104,13 +103,13 @@ public final class Transitions<O extends Observation> {
     return steps[row];
   }
 
-  /// Whether the episode ended with this step, so that nothing follows.
+  /// Whether this step ended the episode.
   public boolean isTerminated(int row) {
     return (flags[row] & TERMINATED) != 0;
   }
 
-  /// Whether what follows in the list does not follow from this step: the episode ended, was cut
-  /// off, or is still under way and this is its newest step.
+  /// Whether the next row does not continue this step: the episode ended, was cut off, or is still
+  /// running and this is its newest step.
   public boolean isEnd(int row) {
     return flags[row] != 0 || row == size() - 1;
   }
@@ -120,14 +119,14 @@ public final class Transitions<O extends Observation> {
     return isEnd(row) ? row : row + 1;
   }
 
-  /// Whether what was seen after the step is, as an object, what was seen before the one that
-  /// follows in the list.
-  @SuppressWarnings("ReferenceEquality") // sameness is what is asked
+  /// Whether the observation after this step is the same object as the observation before the next
+  /// row's step.
+  @SuppressWarnings("ReferenceEquality") // asks for identity
   public boolean isNextFollowing(int row) {
     return row + 1 < size() && next.get(row) == observations.get(row + 1);
   }
 
-  /// Whether this row and the one before are of different episodes.
+  /// Whether this row and the previous one belong to different episodes.
   public boolean startsEpisode(int row) {
     return row == 0 || episodes[row] != episodes[row - 1];
   }

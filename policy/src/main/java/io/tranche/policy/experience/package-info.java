@@ -1,5 +1,4 @@
-/// Experience, and what is computed from it before learning: returns, advantages, minibatches and
-/// slices.
+/// Recorded experience, and the returns, advantages, minibatches and slices made from it.
 @NullMarked
 package io.tranche.policy.experience;
 

@@ -7,22 +7,22 @@ import io.tranche.policy.weights.StateDict;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent is made of, and which algorithm improves it.
+/// Makes agents and the algorithms that improve them.
 public interface AgentSpec<O extends Observation> {
 
-  /// Makes an agent and draws all its weights.
+  /// Makes an agent with random weights.
   Agent<O> create(RandomGenerator random);
 
   /// Makes an agent with given weights.
   ///
-  /// @param where what to call the weights in errors
-  /// @throws io.tranche.policy.weights.CheckpointException if they are those of another model
+  /// @param where the name of the weights in error messages
+  /// @throws io.tranche.policy.weights.CheckpointException if they belong to another model
   Agent<O> load(String where, StateDict weights);
 
-  /// Returns what improves `agent`, which this made.
+  /// Returns the algorithm that improves `agent`, which this object made.
   ///
-  /// @param teacher null for none, which it is unless [#isTeachable]
-  /// @param parallel does the work; stays the caller's
+  /// @param teacher null for none; must be null unless [#isTeachable]
+  /// @param parallel runs the work; the caller closes it
   Algorithm<O> algorithm(Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel);
 
   /// Whether its algorithm can learn from a teacher.
@@ -30,7 +30,7 @@ public interface AgentSpec<O extends Observation> {
     return false;
   }
 
-  /// Returns the file that the configuration names for the first weights; null to draw them.
+  /// Returns the configured file of initial weights; null for random ones.
   default @Nullable String weightFile() {
     return null;
   }

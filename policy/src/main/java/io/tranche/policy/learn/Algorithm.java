@@ -4,7 +4,7 @@ import io.tranche.env.Observation;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.experience.Transitions;
 
-/// Improves an agent, given what it experienced. A policy acts; an algorithm learns.
+/// Improves an agent from its experience. A policy acts; an algorithm learns.
 ///
 /// Used by one thread at a time; within an update it uses threads of its own.
 public interface Algorithm<O extends Observation> {
@@ -12,20 +12,20 @@ public interface Algorithm<O extends Observation> {
   /// Returns the agent that is improved.
   Agent<O> agent();
 
-  /// Whether experience of earlier iterations is learnt from again, so that it is to be kept.
+  /// Whether it learns again from the experience of earlier iterations, which must then be kept.
   boolean isOffPolicy();
 
-  /// Learns.
+  /// Learns from experience.
   ///
-  /// @param experience all that is to be learnt from
-  /// @param key the key of all random draws of this update
+  /// @param experience all steps to learn from
+  /// @param key the random key of this update
   /// @throws DivergenceException if a loss, a gradient or a weight is not finite; the weights are
-  ///   then spoilt
+  ///   then unusable
   UpdateReport update(Transitions<O> experience, UpdateSettings settings, long key);
 
-  /// Returns everything besides the weights that the next update depends on.
+  /// Returns the state besides the weights that the next update depends on.
   AlgorithmState state();
 
-  /// Goes on from a state that [#state()] returned.
+  /// Restores a state that [#state()] returned.
   void restore(AlgorithmState state);
 }

@@ -6,10 +6,10 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// What an algorithm remembers besides the weights, for a checkpoint.
+/// The state of an algorithm besides the weights, for a checkpoint.
 ///
-/// @param tensors laid out as torch does, such as the moments of the optimiser
-/// @param numbers such as the steps of the optimiser
+/// @param tensors in torch's layout, such as the moments of the optimiser
+/// @param numbers such as the number of steps of the optimiser
 public record AlgorithmState(StateDict tensors, Map<String, Double> numbers) {
 
   public static final AlgorithmState NOTHING =
@@ -19,7 +19,7 @@ public record AlgorithmState(StateDict tensors, Map<String, Double> numbers) {
     numbers = Collections.unmodifiableMap(new TreeMap<>(numbers));
   }
 
-  /// @throws IllegalArgumentException if there is none of that name
+  /// @throws IllegalArgumentException if there is none with that name
   public Tensor tensor(String name) {
     Tensor found = tensors.tensor(name);
     if (found == null) {
@@ -28,7 +28,7 @@ public record AlgorithmState(StateDict tensors, Map<String, Double> numbers) {
     return found;
   }
 
-  /// @throws IllegalArgumentException if there is none of that name
+  /// @throws IllegalArgumentException if there is none with that name
   public double number(String name) {
     Double found = numbers.get(name);
     if (found == null) {
@@ -38,6 +38,6 @@ public record AlgorithmState(StateDict tensors, Map<String, Double> numbers) {
   }
 
   private static IllegalArgumentException missing(String name) {
-    return new IllegalArgumentException("state must have " + name + ", was without");
+    return new IllegalArgumentException("state must have " + name + ", was without it");
   }
 }

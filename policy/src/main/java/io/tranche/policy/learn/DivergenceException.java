@@ -9,19 +9,19 @@ public final class DivergenceException extends RuntimeException {
   private final int minibatch;
 
   /// @param term what is not finite: a loss such as `loss/clip`, or a tensor's gradient or weight
-  /// @param minibatch which minibatch of the update, from 0 on
+  /// @param minibatch index of the minibatch within the update, from 0
   public DivergenceException(String term, int minibatch, double value) {
     super("%s must be finite, was %s in minibatch %d".formatted(term, value, minibatch));
     this.term = term;
     this.minibatch = minibatch;
   }
 
-  /// Returns what is not finite.
+  /// Returns the name of the number that is not finite.
   public String term() {
     return term;
   }
 
-  /// Returns which minibatch of the update it was, from 0 on.
+  /// Returns the index of the minibatch within the update, from 0.
   public int minibatch() {
     return minibatch;
   }

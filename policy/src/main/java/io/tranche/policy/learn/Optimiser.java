@@ -9,7 +9,7 @@ import io.tranche.tensor.Weights;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Moves the weights against gradients, and stops where a number is no longer finite. Hot path: a
+/// Moves the weights against gradients, and throws when a number is no longer finite. Hot path: a
 /// step allocates nothing.
 public final class Optimiser {
 
@@ -22,7 +22,7 @@ public final class Optimiser {
   private final double maxNorm;
   private boolean stopsOnDivergence = true;
 
-  /// @param maxNorm the largest norm of the gradients; 0 for no limit
+  /// @param maxNorm the maximum norm of the gradients; 0 for no limit
   public Optimiser(Weights weights, AdamConfig config, double maxNorm) {
     this.weights = weights;
     this.adam = new Adam(weights, config);
@@ -42,7 +42,7 @@ public final class Optimiser {
     }
   }
 
-  /// Takes a step and returns how long the gradients were.
+  /// Takes a step and returns the norm of the gradients.
   ///
   /// @throws DivergenceException naming the first tensor whose gradient, or whose weights after the
   ///   step, are not finite
@@ -65,7 +65,7 @@ public final class Optimiser {
     }
   }
 
-  /// Adds what the next step depends on to a checkpoint.
+  /// Adds the optimiser's state to a checkpoint.
   public void save(Map<String, Tensor> tensors, Map<String, Double> numbers) {
     numbers.put(STEPS, (double) adam.steps());
     for (Parameter each : weights.parameters()) {
@@ -74,7 +74,7 @@ public final class Optimiser {
     }
   }
 
-  /// Goes on from what [#save] added.
+  /// Restores the state that [#save] added.
   public void restore(AlgorithmState state) {
     float[] first = new float[weights.size()];
     float[] second = new float[weights.size()];
@@ -85,16 +85,16 @@ public final class Optimiser {
     adam.restore((long) state.number(STEPS), first, second);
   }
 
-  /// Writes a tensor to the place of `parameter` in `target`, which is laid out as its weights.
+  /// Writes a tensor to the place of `parameter` in `target`, which is laid out like its weights.
   public static void load(Parameter parameter, Tensor tensor, float[] target) {
     if (!tensor.shape().equals(parameter.shape())) {
       throw new IllegalArgumentException(
-          "what belongs to %s must have its shape, was %s".formatted(parameter, tensor.shape()));
+          "state of %s must have its shape, was %s".formatted(parameter, tensor.shape()));
     }
     Weights.inputMajor(parameter, tensor.toArray(), target);
   }
 
-  /// Returns the place of `parameter` in `source`, which is laid out as its weights.
+  /// Returns the part of `source`, laid out like the weights, that belongs to `parameter`.
   public static Tensor tensor(Parameter parameter, float[] source) {
     return Tensor.of(parameter.shape(), Weights.rowMajor(parameter, source));
   }

@@ -9,7 +9,7 @@ import io.tranche.policy.weights.StateDict;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a [RuleAgent], which nothing improves.
+/// Makes a [RuleAgent], which no algorithm improves.
 ///
 /// @param policy stateless: any number of threads may share it
 public record RuleSpec<O extends Observation>(Policy<O> policy) implements AgentSpec<O> {

@@ -13,26 +13,26 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Takes rows of experience through a model, slice by slice, on all threads.
+/// Runs a model on rows of experience, slice by slice, on all threads.
 ///
-/// Rows that share a lane are put together, so that what is costly is done once. What a slice is,
-/// and the order in which gradients are added up, depend on the rows alone: any number of threads
-/// gives the same bits. Hot path: after [#index] allocates only to grow.
+/// Rows that share a lane go into one slice, so that costly work is done once. The slices, and the
+/// order in which gradients are added up, depend on the rows alone: any number of threads gives the
+/// same bits. Hot path: after [#index] allocates only to grow.
 public final class SlicedModel<O extends Observation> {
 
-  /// Lanes side by side: as many as the kernels need to be fast, few enough to stay in the cache.
+  /// Lanes per slice: as many as the kernels need to be fast, few enough to stay in the cache.
   private static final int LANES = 16;
 
   private static final int ROWS = 256;
 
-  /// How many sums of gradients there are before they are added up.
+  /// Number of partial sums of gradients before they are added up.
   private static final int TASKS = 16;
 
-  /// What is done with a slice after its forward pass.
+  /// Handles a slice after its forward pass.
   @FunctionalInterface
   public interface Visitor<O extends Observation> {
 
-    /// @param task which sum the slice belongs to: the slices of one task come one after the other
+    /// @param task the partial sum of the slice: the slices of one task come one after the other
     void visit(Slice<O> slice, Model<O>.Pass pass, int task);
   }
 
@@ -48,8 +48,8 @@ public final class SlicedModel<O extends Observation> {
   private int[] laneOf = new int[0];
   private int[] laneOfNext = new int[0];
 
-  /// The rows of a minibatch in order of their lanes; where each lane ends among them; and which
-  /// minibatch a row was last in.
+  /// The rows of a minibatch in lane order; the end of each lane among them; and the last minibatch
+  /// that each row was in.
   private int[] sorted = new int[0];
 
   private int[] laneEnds = new int[0];
@@ -68,8 +68,7 @@ public final class SlicedModel<O extends Observation> {
     gradients = new Gradients(model.weights(), TASKS);
   }
 
-  /// Finds out which rows share a lane. Must be called before anything else is done with
-  /// `experience`.
+  /// Finds the rows that share a lane. Must be called before any other method uses `experience`.
   public void index(Transitions<O> experience) {
     int size = experience.size();
     if (laneOf.length < size) {
@@ -87,7 +86,7 @@ public final class SlicedModel<O extends Observation> {
     if (laneEnds.length < lanes.size()) {
       laneEnds = new int[lanes.size()];
     }
-    // The keys are days: not to be kept from the collector of garbage.
+    // The keys are days, which must remain garbage-collectable.
     lanes.clear();
   }
 
@@ -95,8 +94,8 @@ public final class SlicedModel<O extends Observation> {
     return lanes.computeIfAbsent(model.network().lane(observation), _ -> lanes.size());
   }
 
-  /// Numbers the lanes anew, those that are read furthest first: slices of lanes that are alike
-  /// waste little, and when the long ones come first no thread is left with one at the end.
+  /// Renumbers the lanes by descending reach: slices of similar lanes waste little, and when long
+  /// ones come first, no thread is left with one at the end.
   private void numberByReach(Transitions<O> experience, int count) {
     int[] reach = new int[count];
     for (int row = 0; row < experience.size(); row++) {
@@ -118,9 +117,9 @@ public final class SlicedModel<O extends Observation> {
     }
   }
 
-  /// Shows `reader` what the model gives for `rows[0]` to `rows[count - 1]`.
+  /// Passes the model's outputs for `rows[0]` to `rows[count - 1]` to `reader`.
   ///
-  /// @param next whether for what was seen after those steps, instead of before
+  /// @param next whether to evaluate the observations after those steps instead of before
   public void evaluate(
       Transitions<O> experience, int[] rows, int count, boolean next, Visitor<O> reader) {
     cut(experience, rows, 0, count, next);
@@ -128,8 +127,7 @@ public final class SlicedModel<O extends Observation> {
     parallel.run(tasks, forward);
   }
 
-  /// Returns the gradients of what `loss` writes behind each pass, for `rows[from]` to `rows[to -
-  /// 1]`, laid out as the weights.
+  /// Returns the gradients of `loss` for `rows[from]` to `rows[to - 1]`, laid out like the weights.
   public float[] gradients(
       Transitions<O> experience, int[] rows, int from, int to, Visitor<O> loss) {
     cut(experience, rows, from, to, false);
@@ -139,7 +137,7 @@ public final class SlicedModel<O extends Observation> {
     return gradients.sum();
   }
 
-  /// Returns how many tasks there are at most: each has its own part of what a visitor adds up.
+  /// Returns the maximum number of tasks: a visitor keeps one partial sum for each.
   public static int maxTasks() {
     return TASKS;
   }
@@ -161,8 +159,8 @@ public final class SlicedModel<O extends Observation> {
     tasks = Math.min(TASKS, sliceCount);
   }
 
-  /// Sorts rows, which are distinct, by their lanes, and those of one lane in their own order. By
-  /// counting: the JDK's sort allocates.
+  /// Sorts distinct rows by lane, and within a lane by row. A counting sort, because the JDK's sort
+  /// allocates.
   private void sortByLane(int[] rows, int from, int to, int[] lane, int size) {
     round++;
     Arrays.fill(laneEnds, 0);

@@ -5,7 +5,7 @@ import io.tranche.policy.agent.Agent;
 import io.tranche.policy.experience.Transitions;
 import java.util.Map;
 
-/// An agent that stays as it is where an algorithm is asked for, such as a rule in a trainer.
+/// The algorithm of an agent that does not learn, such as a rule in a trainer.
 public record Untrained<O extends Observation>(Agent<O> agent) implements Algorithm<O> {
 
   @Override

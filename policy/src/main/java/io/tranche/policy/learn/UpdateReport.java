@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What an update did.
+/// The results of an update.
 ///
-/// @param series by name, such as `loss/clip`: one number per minibatch
+/// @param series one number per minibatch, by name, such as `loss/clip`
 public record UpdateReport(Map<String, List<Double>> series) {
 
   public UpdateReport {
@@ -37,7 +37,7 @@ public record UpdateReport(Map<String, List<Double>> series) {
       this.names = List.of(names);
     }
 
-    /// Returns how many minibatches there were.
+    /// Returns the number of minibatches.
     public int size() {
       return size / names.size();
     }

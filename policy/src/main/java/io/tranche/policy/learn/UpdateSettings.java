@@ -2,9 +2,9 @@ package io.tranche.policy.learn;
 
 import io.tranche.policy.experience.Batching;
 
-/// How an update goes through what was experienced. Qlib: `update_kwargs`.
+/// How an update goes through the experience. Qlib: `update_kwargs`.
 ///
-/// @param batchSize the approximate number of steps of a minibatch; 0 for all at once
+/// @param batchSize the approximate number of steps per minibatch; 0 for one minibatch of all steps
 /// @param repeat the number of passes over the experience
 public record UpdateSettings(int batchSize, int repeat, Batching batching) {
 

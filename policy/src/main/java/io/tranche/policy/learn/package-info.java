@@ -1,4 +1,4 @@
-/// What all algorithms that improve an agent share.
+/// The parts that all learning algorithms share.
 @NullMarked
 package io.tranche.policy.learn;
 

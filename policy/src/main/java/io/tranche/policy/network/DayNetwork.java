@@ -1,17 +1,18 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.policy.encoder.DayLane;
 import io.tranche.tensor.Weights;
 import java.util.random.RandomGenerator;
 
 /// A network over the day, the decisions taken and the side of the order: [Recurrent],
-/// [DualAttention] and [CausalTransformer] differ only in how they see the day.
+/// [DualAttention] and [CausalTransformer] differ only in how they encode the day.
 ///
-/// The day is encoded once for all steps of all orders on it, see [DayLane]; the decisions once an
-/// episode.
-public final class DayNetwork<O extends DayObservation> implements Network<O> {
+/// The day is encoded once for all steps of all its orders, see [DayLane]; the decisions are
+/// encoded once per episode.
+public final class DayNetwork<O extends Observation & DayObservation> implements Network<O> {
 
   final DayEncoder day;
   final DecisionHead head;
@@ -27,7 +28,7 @@ public final class DayNetwork<O extends DayObservation> implements Network<O> {
     return weights.version();
   }
 
-  /// Returns how many numbers all parts give together.
+  /// Returns the total width of all parts.
   int joinedWidth() {
     return day.width() + 2 * head.hidden();
   }
@@ -63,9 +64,9 @@ public final class DayNetwork<O extends DayObservation> implements Network<O> {
     return new DayInference<>(this, maxRows);
   }
 
-  /// Buffers for days and orders that are under way, for one thread.
+  /// Buffers for live days and orders, for one thread.
   ///
-  /// @param maxRows how many decisions are taken at once at most
+  /// @param maxRows maximum number of decisions in a batch
   public LiveNetwork newLive(int maxRows) {
     return new LiveNetwork(this, maxRows);
   }

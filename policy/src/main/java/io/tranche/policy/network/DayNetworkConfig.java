@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-/// Settings of one of our networks over the day. Closed on purpose: whoever writes a network in
-/// another form handles every kind, and the compiler checks it.
+/// Settings of a built-in network over the day. Sealed, so that the compiler checks that code which
+/// exports networks handles every kind.
 public sealed interface DayNetworkConfig
     permits RecurrentConfig, DualAttentionConfig, TransformerConfig {}

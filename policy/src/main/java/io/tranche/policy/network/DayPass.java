@@ -1,17 +1,18 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.CausalEncoder;
 import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 
-/// A [DayNetwork] over a slice, forward and back: each lane's day, a run over each episode's
-/// decisions, and for every observation what they gave when it was made.
+/// A [DayNetwork] over a slice, forward and backward: encodes each lane's day and each episode's
+/// decisions once, and reads both at every observation.
 ///
-/// Hot path: allocates only when a day or an episode is longer than any before.
-public final class DayPass<O extends DayObservation> implements Network.Pass<O> {
+/// Hot path: allocates only when a day or an episode is the longest so far.
+public final class DayPass<O extends Observation & DayObservation> implements Network.Pass<O> {
 
   private final DecisionHead head;
   private final int hidden;
@@ -19,7 +20,7 @@ public final class DayPass<O extends DayObservation> implements Network.Pass<O> 
   private final CausalEncoder.Pass decisions;
   private final DirectionPass direction;
 
-  /// Which output of the decisions an observation reads.
+  /// The row of the encoded decisions that each observation reads.
   private final int[] decisionRow;
 
   private final int[] directionRow;
@@ -56,8 +57,8 @@ public final class DayPass<O extends DayObservation> implements Network.Pass<O> 
     featureGradients = Rows.zeros(maxRows, network.width());
   }
 
-  /// Returns what the last layers see of each observation: what the day, the decisions and the side
-  /// give, side by side.
+  /// Returns the input of the last layers for each observation: the encoded day, decisions and side
+  /// in one row.
   public Rows parts() {
     return joined;
   }
@@ -100,7 +101,7 @@ public final class DayPass<O extends DayObservation> implements Network.Pass<O> 
       episode += slice.startsEpisode(i) ? 1 : 0;
       decisionRow[i] = decisions.row(slice.observation(i).step(), episode);
       if (i + 1 == count || slice.startsEpisode(i + 1)) {
-        // The last observation of an episode has seen all of its decisions.
+        // The last observation of an episode contains all its decisions.
         writeDecisions(slice.observation(i), episode, steps);
       }
     }

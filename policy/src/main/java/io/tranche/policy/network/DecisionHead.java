@@ -1,17 +1,17 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Weights;
 import java.util.random.RandomGenerator;
 
-/// The part of a network that does not depend on how it sees the market: a recurrent network over
-/// the decisions taken, the side of the order, and two layers that join them with the day.
+/// The part of a network that does not depend on the day encoder: a recurrent network over the
+/// decisions taken, the side of the order, and two layers that join them with the day.
 final class DecisionHead {
 
-  /// What remained before a decision, and how far that is.
+  /// The amount remaining before a decision, and the progress of the order.
   static final int DECISION_INPUTS = 2;
 
   private static final int SIDES = 2;
@@ -22,11 +22,11 @@ final class DecisionHead {
   final Linear first;
   final Linear second;
 
-  /// Adds parameters to `weights` with the names Qlib has for them.
+  /// Adds parameters to `weights` under Qlib's names.
   ///
-  /// @param rnn over the decisions
-  /// @param dayWidth how many numbers the day gives
-  /// @param output how many features there are
+  /// @param rnn the recurrent network over the decisions
+  /// @param dayWidth width of the encoded day
+  /// @param output number of features
   DecisionHead(Weights weights, String prefix, Rnn rnn, int dayWidth, int output) {
     int hidden = rnn.hidden();
     decisions =
@@ -38,7 +38,7 @@ final class DecisionHead {
     second = Linear.withRelu(weights, prefix + "fc.2", hidden, output);
   }
 
-  /// Returns how many numbers the decisions give, and the side.
+  /// Returns the width of the encoded decisions, which is also that of the side.
   int hidden() {
     return decisions.outputs();
   }
@@ -51,7 +51,7 @@ final class DecisionHead {
     second.initialise(random);
   }
 
-  /// Writes what remained before decision `step` and how far that is, to `data`, from `at` on.
+  /// Writes the amount remaining before decision `step` and the progress to `data`, from `at` on.
   static void write(DayObservation observation, int step, float[] data, int at) {
     data[at] = observation.remainingAt(step) / observation.target();
     data[at + 1] = (float) step / observation.maxSteps();

@@ -3,13 +3,13 @@ package io.tranche.policy.network;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 
-/// The part of a [DecisionHead] that depends on the side only: computed once for each of the two,
-/// whatever the number of observations.
+/// The part of a [DecisionHead] that depends only on the side: computed once per side, whatever the
+/// number of observations.
 final class DirectionPass {
 
   private static final int SIDES = 2;
 
-  /// As [io.tranche.env.DayObservation#sideCode].
+  /// As [io.tranche.market.feature.DayObservation#sideCode].
   private static final int SELL = 0;
 
   private static final int BUY = 1;
@@ -42,7 +42,7 @@ final class DirectionPass {
     Arrays.fill(secondGradients.data(), 0);
   }
 
-  /// Returns one row per side, by its code.
+  /// Returns one row per side, indexed by its code.
   Rows output() {
     return second;
   }

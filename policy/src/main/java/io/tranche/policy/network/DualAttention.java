@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.DualAttentionEncoder;
 import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.tensor.Attention;
@@ -8,26 +9,26 @@ import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Weights;
 
-/// A recurrent network over the ticks of today and one over those of yesterday, and for each
-/// decision two attentions: over what the first gave up to the current tick, and over all that the
-/// second gave. What the first gives at the current tick asks. Decisions and side as in
+/// One recurrent network over today's ticks, another over yesterday's, and two attentions per
+/// decision: over the first network's outputs up to the current tick, and over all outputs of the
+/// second. The query is the first network's output at the current tick. Decisions and side as in
 /// [Recurrent].
 ///
-/// Both networks look only back and no query sees a later tick than its own, so one run over a day
-/// serves every step of every order on it; only the queries are computed for each.
+/// Both networks look only backward and no query attends to a later tick than its own, so one run
+/// over a day serves every step of all its orders; only the queries are computed per decision.
 public final class DualAttention {
 
   private DualAttention() {}
 
-  /// Returns how to make such networks.
+  /// Returns a factory for such networks.
   ///
-  /// @param dataWidth the number of features per tick, today and yesterday
-  public static <O extends DayObservation> Network.Factory<O> factory(
+  /// @param dataWidth the number of features per tick, the same for today and yesterday
+  public static <O extends Observation & DayObservation> Network.Factory<O> factory(
       DualAttentionConfig config, int dataWidth) {
     return new DayNetworkFactory<>(config, dataWidth);
   }
 
-  static <O extends DayObservation> DayNetwork<O> create(
+  static <O extends Observation & DayObservation> DayNetwork<O> create(
       Weights weights, String prefix, DualAttentionConfig config, int dataWidth) {
     int hidden = config.hidden();
     var day =

@@ -4,10 +4,10 @@ import io.tranche.tensor.RnnType;
 
 /// Settings of [DualAttention].
 ///
-/// @param hidden how wide its layers are
-/// @param output how many features it gives
-/// @param type of its recurrent layers
-/// @param depth how many recurrent layers lie on one another
+/// @param hidden width of its layers
+/// @param output number of features
+/// @param type type of its recurrent layers
+/// @param depth number of stacked recurrent layers
 public record DualAttentionConfig(int hidden, int output, RnnType type, int depth)
     implements DayNetworkConfig {
 

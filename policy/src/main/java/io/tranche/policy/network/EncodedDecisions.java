@@ -1,24 +1,24 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;
 import java.util.List;
 
-/// Where the recurrent layer over an episode's decisions stands, so that each decision costs one
-/// step of it.
+/// Caches the state of the recurrent layer over an episode's decisions, so that each decision costs
+/// one step.
 ///
-/// A state is remembered by the inputs that led to it, whosever they were, and what is not
-/// remembered is computed from the first decision on: the result is the same.
+/// A state is keyed by the inputs that led to it, whichever episode they came from. A state that is
+/// not cached is recomputed from the first decision, with the same result.
 ///
-/// Hot path: allocates only when an episode is longer than any before.
+/// Hot path: allocates only when an episode is the longest so far.
 final class EncodedDecisions {
 
   private static final int INPUTS = DecisionHead.DECISION_INPUTS;
 
-  /// A power of two. Two histories that fall on one place only cost time.
+  /// A power of two. Two histories that hash to one place only cost time.
   private static final int PLACES = 4096;
 
   private final SequenceEncoder encoder;
@@ -29,7 +29,7 @@ final class EncodedDecisions {
   private final Rows input;
   private final Rows encoded;
 
-  /// The state of each row being worked on, and how many inputs it has seen.
+  /// The state of each current row, and the number of inputs it has consumed.
   private final float[] states;
 
   private final int[] seen;
@@ -37,7 +37,7 @@ final class EncodedDecisions {
   /// The rows that get an input in this round.
   private final int[] waiting;
 
-  /// For each place: how many inputs its state has seen, 0 if there is none; the state; the inputs.
+  /// By place: the number of inputs its state has consumed (0 if empty), the state, the inputs.
   private final int[] remembered = new int[PLACES];
 
   private final float[] rememberedStates;
@@ -63,7 +63,7 @@ final class EncodedDecisions {
     Arrays.fill(remembered, 0);
   }
 
-  /// Writes what each observation's decisions give to the rows of `target`.
+  /// Writes the encoded decisions of each observation to the rows of `target`.
   void read(List<? extends DayObservation> observations, Rows target) {
     int count = observations.size();
     makeRoom(observations);
@@ -101,7 +101,7 @@ final class EncodedDecisions {
     }
   }
 
-  /// Takes up the state before the newest decision, and returns how many inputs it has seen.
+  /// Looks up the state before the newest decision and returns its number of inputs.
   private int recall(DayObservation observation, int row) {
     int count = observation.step();
     int place = place(observation, count);
@@ -122,14 +122,14 @@ final class EncodedDecisions {
     System.arraycopy(inputs, 0, rememberedInputs, place * INPUTS * maxSteps, INPUTS * count);
   }
 
-  /// Writes the first `count` inputs to [#inputs] and returns where their state is kept.
+  /// Writes the first `count` inputs to [#inputs] and returns the place of their state.
   private int place(DayObservation observation, int count) {
     int hash = count;
     for (int step = 0; step < count; step++) {
       DecisionHead.write(observation, step, inputs, INPUTS * step);
       hash = 31 * hash + Float.floatToIntBits(inputs[INPUTS * step]);
     }
-    // The upper bits of floats differ little; this spreads all of them.
+    // The upper bits of floats differ little, so all bits are mixed.
     hash *= 0x9E3779B9;
     return hash >>> 20 & (PLACES - 1);
   }

@@ -4,15 +4,15 @@ import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Rows;
 
-/// A [DayNetwork] on days and orders that are under way: a tick costs one step of the day's part, a
-/// decision one step of the order's part and the layers behind. The features are those of
-/// [Network.Inference] on the same day at the same tick, to the last bit, alone or among others.
+/// A [DayNetwork] on live days and orders: a tick costs one step of the day encoder, a decision one
+/// step of the order's recurrent network plus the last layers. The features equal those of
+/// [Network.Inference] for the same day and tick, to the last bit, alone or in a batch.
 ///
-/// For one thread, and for weights that do not change any more; any number of these share a
+/// For one thread, and for weights that no longer change; any number of instances may share a
 /// network. Hot path: allocates only when days and episodes begin.
 public final class LiveNetwork {
 
-  /// A day under way, shared by all its orders.
+  /// A live day, shared by all its orders.
   public static final class Day {
     private final DayEncoder.LiveDay encoded;
 
@@ -20,7 +20,7 @@ public final class LiveNetwork {
       this.encoded = encoded;
     }
 
-    /// Takes the features of the next tick, from `at` on in `data`.
+    /// Appends the features of the next tick, which begin at `at` in `data`.
     public void append(float[] data, int at) {
       encoded.append(data, at);
     }
@@ -66,24 +66,24 @@ public final class LiveNetwork {
     features = Rows.zeros(maxRows, network.width());
   }
 
-  /// Begins a day of which no tick has come.
+  /// Begins a day before its first tick.
   ///
-  /// @param yesterday its features, row after row; networks that do not look at them take any
-  /// @throws io.tranche.market.DataException if the day is longer than the network can take, or
-  ///   yesterday has another shape
+  /// @param yesterday yesterday's features, row by row; ignored by networks that do not read them
+  /// @throws io.tranche.market.DataException if the day is too long for the network, or yesterday
+  ///   has another shape
   public Day newDay(float[] yesterday, int ticks) {
     return new Day(days.begin(yesterday, ticks));
   }
 
-  /// Begins an order that is shown as one of `side`: 1 for a buy and 0 for a sell.
+  /// Begins an order with the given side: 1 for a buy, 0 for a sell.
   public Episode newEpisode(int side) {
     return new Episode(decisions.stateSize(), side);
   }
 
-  /// Puts the next decision of `episode`, at the present end of `day`, into row `row`.
+  /// Puts the next decision of `episode`, at the current end of `day`, into row `row`.
   ///
-  /// @param remaining which fraction of the order remains
-  /// @param progress which fraction of the decisions were taken
+  /// @param remaining the remaining fraction of the order
+  /// @param progress the fraction of decisions already taken
   public void put(int row, Day day, Episode episode, float remaining, float progress) {
     episodes[row] = episode;
     int at = input.offset(row);
@@ -94,8 +94,8 @@ public final class LiveNetwork {
     directionPart.copyRow(row, head.hidden(), direction.output(), episode.side);
   }
 
-  /// Returns the features of the first `count` rows, which were put, valid until the next call. An
-  /// episode moves on by one decision.
+  /// Returns the features of the first `count` rows, filled by [#put]; valid until the next call.
+  /// Advances each episode by one decision.
   public Rows features(int count) {
     head.decisions.layer().forward(count, input, encoded);
     decisions.step(0, count, encoded);

@@ -15,15 +15,15 @@ public final class Model<O extends Observation> {
 
   /// A linear map of the features.
   ///
-  /// @param name of its weights, without `.weight` and `.bias`
-  /// @param width how many numbers it gives
+  /// @param name name of its weights, without `.weight` and `.bias`
+  /// @param width number of outputs
   public record Head(String name, int width) {}
 
   private final Weights weights = new Weights();
   private final Network<O> network;
   private final List<Linear> heads = new ArrayList<>();
 
-  /// @param prefix what the names of the network's weights begin with
+  /// @param prefix prefix of the names of the network's weights
   public Model(Network.Factory<O> factory, String prefix, List<Head> heads) {
     network = factory.create(weights, prefix);
     for (Head head : heads) {
@@ -58,7 +58,7 @@ public final class Model<O extends Observation> {
     return new Evaluation(maxRows);
   }
 
-  /// Buffers for decisions on days that are under way, for one thread.
+  /// Buffers for decisions on live days, for one thread.
   ///
   /// @throws ConfigException if the network cannot follow a day tick by tick
   public Live newLive(int maxRows) {
@@ -79,7 +79,7 @@ public final class Model<O extends Observation> {
     }
   }
 
-  /// The forward and the backward pass through a slice. Hot path: allocates nothing.
+  /// Forward and backward pass through a slice. Hot path: allocates nothing.
   public final class Pass {
     private final Network.Pass<O> pass;
     private final Rows[] outputs;
@@ -100,7 +100,7 @@ public final class Model<O extends Observation> {
       applyHeads(count, pass.features(), outputs);
     }
 
-    /// Returns what head `index` gives, one row per observation.
+    /// Returns the outputs of head `index`, one row per observation.
     public Rows output(int index) {
       return outputs[index];
     }
@@ -112,7 +112,7 @@ public final class Model<O extends Observation> {
 
     /// Runs the backward pass of the last [#forward], once.
     ///
-    /// @param sum laid out as the weights; the gradients are added to it
+    /// @param sum laid out like the weights; the gradients are added to it
     public void backward(float[] sum) {
       Rows features = pass.features();
       Rows target = pass.featureGradients();
@@ -125,7 +125,7 @@ public final class Model<O extends Observation> {
     }
   }
 
-  /// Outputs of the first head on days that are under way. Hot path: allocates nothing.
+  /// Outputs of the first head on live days. Hot path: allocates nothing.
   public final class Live {
     private final LiveNetwork live;
     private final Rows output;
@@ -139,15 +139,15 @@ public final class Model<O extends Observation> {
       return live;
     }
 
-    /// Returns what the first head gives for the first `count` rows that were put into
-    /// [#network()], valid until the next call.
+    /// Returns the first head's outputs for the first `count` rows put into [#network()], valid
+    /// until the next call.
     public Rows evaluate(int count) {
       heads.getFirst().forward(count, live.features(count), output);
       return output;
     }
   }
 
-  /// Outputs of observations as they come. Hot path: allocates nothing of its own.
+  /// Outputs for single observations or batches. Hot path: allocates nothing of its own.
   public final class Evaluation {
     private final Network.Inference<O> inference;
     private final Rows[] outputs;
@@ -161,13 +161,13 @@ public final class Model<O extends Observation> {
       outputs = outputs(maxRows);
     }
 
-    /// Returns how many observations may come at once.
+    /// Returns the maximum number of observations in a batch.
     public int maxRows() {
       return maxRows;
     }
 
-    /// Computes ahead what later observations will share with these, of which there may be more
-    /// than [#maxRows].
+    /// Computes in advance what later observations will share with these; there may be more than
+    /// [#maxRows].
     public void expect(List<O> observations) {
       inference.expect(observations);
     }
@@ -177,8 +177,8 @@ public final class Model<O extends Observation> {
       features = inference.features(observations);
     }
 
-    /// Computes what head `index` gives, one row per observation, valid until the next call.
-    /// Decisions need no values: heads that are not asked for cost nothing.
+    /// Computes the outputs of head `index`, one row per observation, valid until the next call.
+    /// Heads that are not requested cost nothing, such as the critic's during decisions.
     public Rows output(int index) {
       heads.get(index).forward(count, features, outputs[index]);
       return outputs[index];

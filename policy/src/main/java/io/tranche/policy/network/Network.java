@@ -7,12 +7,12 @@ import io.tranche.tensor.Weights;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Turns observations into features: rows of numbers that heads are put on. Adding a network means
-/// implementing this and naming it in a catalog.
+/// Turns observations into features: rows of numbers that heads build on. To add a network,
+/// implement this and name it in a catalog.
 ///
-/// What is costly and the same for many observations, such as the encoding of a day, is done once:
-/// in a [Pass] for all rows of a lane, in an [Inference] as long as it is remembered. The features
-/// of an observation are the same bits however they are computed.
+/// Costly work that many observations share, such as encoding a day, is done once: in a [Pass] for
+/// all rows of a lane, in an [Inference] for as long as it is cached. However they are computed,
+/// the features of an observation have the same bits.
 ///
 /// A network only reads its weights: any number of threads may share it, each with its own pass or
 /// inference.
@@ -26,38 +26,38 @@ public interface Network<O extends Observation> {
   @FunctionalInterface
   interface Factory<O extends Observation> {
 
-    /// Adds the network's parameters to `weights`, each name beginning with `prefix`.
+    /// Adds the network's parameters to `weights`, each with a name that begins with `prefix`.
     Network<O> create(Weights weights, String prefix);
   }
 
-  /// Returns how many features an observation has.
+  /// Returns the number of features per observation.
   int width();
 
-  /// Draws all weights.
+  /// Initialises all weights at random.
   void initialise(RandomGenerator random);
 
-  /// Returns what `observation` shares with others: those for which this is equal can be in one
-  /// lane. A network that shares nothing returns the observation itself.
+  /// Returns the key of what `observation` shares with others: observations with equal keys can be
+  /// in one lane. A network that shares nothing returns the observation itself.
   Object lane(O observation);
 
-  /// Returns how far into its lane `observation` reads. Lanes that are read about equally far are
-  /// put side by side, because all of a slice are computed as far as the longest.
+  /// Returns how far into its lane `observation` reads. Lanes of similar reach go into one slice,
+  /// because every lane of a slice is computed as far as the longest.
   default int reach(O observation) {
     return 0;
   }
 
   /// Buffers for training, for one thread.
   ///
-  /// @param maxRows how many observations a slice has at most
-  /// @param maxLanes how many lanes it has at most
+  /// @param maxRows maximum number of observations in a slice
+  /// @param maxLanes maximum number of lanes in a slice
   Pass<O> newPass(int maxRows, int maxLanes);
 
   /// Buffers for decisions, for one thread.
   ///
-  /// @param maxRows how many observations come at once at most
+  /// @param maxRows maximum number of observations in a batch
   Inference<O> newInference(int maxRows);
 
-  /// The forward and the backward pass through a slice. Hot path: allocates nothing.
+  /// Forward and backward pass through a slice. Hot path: allocates nothing.
   interface Pass<O extends Observation> {
 
     /// Computes the features of every row of `slice`, which must not change until [#backward].
@@ -66,24 +66,24 @@ public interface Network<O extends Observation> {
     /// Returns one row per observation, valid until the next [#forward].
     Rows features();
 
-    /// Returns where to write the gradients of [#features()], row by row; [#backward] spends it.
+    /// Returns where to write the gradients of [#features()]; [#backward] overwrites it.
     Rows featureGradients();
 
     /// Runs the backward pass of the last [#forward], once.
     ///
-    /// @param gradients laid out as the weights; what this network adds is added to it
+    /// @param gradients laid out like the weights; this network's gradients are added to it
     void backward(float[] gradients);
   }
 
-  /// Features of observations as they come. Hot path: allocates nothing for what it has seen
-  /// before, and forgets everything when the weights change.
+  /// Features for decisions. Hot path: allocates nothing for cached days, and clears its caches
+  /// when the weights change.
   interface Inference<O extends Observation> {
 
     /// Returns one row per observation, valid until the next call.
     Rows features(List<O> observations);
 
-    /// Computes ahead, for all of them at once, what later observations will share with these. Any
-    /// number may come; changes no feature.
+    /// Computes in advance, in one batch, what later observations will share with these. Accepts
+    /// any number of observations and changes no features.
     default void expect(List<O> observations) {}
   }
 }

@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.CausalEncoder;
 import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.policy.encoder.TickReading;
@@ -12,23 +13,23 @@ import java.util.random.RandomGenerator;
 /// A recurrent network over the ticks of the day, another over the decisions taken, and the side of
 /// the order. Qlib: `qlib.rl.order_execution.network.Recurrent`.
 ///
-/// Qlib runs the first over the whole day for every step of every order, with zeros for what is
-/// still to come, and reads what it gives at the current tick. It looks only back, so one run over
-/// the day gives every step of every order on it; see [DayLane]. The second runs once per episode.
+/// Qlib runs the first over the whole day for every step of every order, with zeros for future
+/// ticks, and reads its output at the current tick. Because it looks only backward, one run over
+/// the day serves every step of all its orders; see [DayLane]. The second runs once per episode.
 public final class Recurrent {
 
   private Recurrent() {}
 
-  /// Returns how to make such networks.
+  /// Returns a factory for such networks.
   ///
   /// @param dataWidth the number of features per tick
-  public static <O extends DayObservation> Network.Factory<O> factory(
+  public static <O extends Observation & DayObservation> Network.Factory<O> factory(
       RecurrentConfig config, int dataWidth) {
     return new DayNetworkFactory<>(config, dataWidth);
   }
 
   /// Adds the parameters in Qlib's order.
-  static <O extends DayObservation> DayNetwork<O> create(
+  static <O extends Observation & DayObservation> DayNetwork<O> create(
       Weights weights, String prefix, RecurrentConfig config, int dataWidth) {
     Rnn dataRnn = config.rnn(weights, prefix + "raw_rnn");
     Rnn unused = config.rnn(weights, prefix + "prev_rnn");
@@ -42,7 +43,7 @@ public final class Recurrent {
         new DecisionHead(weights, prefix, decisionRnn, config.hidden(), config.output()));
   }
 
-  /// @param unused for interchange only: Qlib has it in its files and never runs it
+  /// @param unused kept only for file compatibility: Qlib stores it and never runs it
   private record Ticks(SequenceEncoder encoder, Rnn unused) implements CausalEncoder {
 
     @Override

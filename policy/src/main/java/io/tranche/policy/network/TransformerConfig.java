@@ -2,16 +2,16 @@ package io.tranche.policy.network;
 
 /// Settings of [CausalTransformer].
 ///
-/// @param hidden how wide its layers are
-/// @param output how many features it gives
-/// @param heads how many parts each attention has; must divide `hidden`
-/// @param depth how many blocks lie on one another
-/// @param inner how wide the layer within a block is
-/// @param ticks how many ticks a day has at most
+/// @param hidden width of its layers
+/// @param output number of features
+/// @param heads number of attention heads; must divide `hidden`
+/// @param depth number of stacked blocks
+/// @param inner width of the layer inside a block
+/// @param ticks maximum number of ticks in a day
 public record TransformerConfig(int hidden, int output, int heads, int depth, int inner, int ticks)
     implements DayNetworkConfig {
 
-  /// As wide as [RecurrentConfig#DEFAULT], for the 240 minutes of a Chinese day.
+  /// As wide as [RecurrentConfig#DEFAULT], for the 240 minutes of a Chinese trading day.
   public static final TransformerConfig DEFAULT = new TransformerConfig(64, 32, 4, 2, 128, 240);
 
   public TransformerConfig {

@@ -37,13 +37,13 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
   private final Minibatches minibatches = new Minibatches();
   private UpdateObserver observer = UpdateObserver.NONE;
 
-  /// @param agent the one to improve
-  /// @param parallel does the work; stays the caller's
+  /// @param agent the agent to improve
+  /// @param parallel runs the work; the caller closes it
   public Ppo(ActorCritic<O> agent, PpoConfig config, ParallelFor parallel) {
     this(agent, config, null, parallel);
   }
 
-  /// Makes a student (OPD).
+  /// Makes a student for oracle policy distillation (OPD).
   ///
   /// @param distillation the teacher; null for none
   public Ppo(
@@ -83,14 +83,14 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
                 steps, settings.batching(), settings.batchSize(), RandomTree.child(key, repeat)));
   }
 
-  /// Computes what `steps` were worth: the first half of an update.
+  /// Computes values, advantages and returns of `steps`: the first half of an update.
   public void prepare(Transitions<O> steps) {
     experience.begin(steps);
   }
 
-  /// Learns from `steps`, which were prepared: the second half of an update.
+  /// Learns from the prepared `steps`: the second half of an update.
   ///
-  /// @param order says, before each repeat, which steps make a minibatch
+  /// @param order chooses the minibatches before each repeat
   public UpdateReport learn(Transitions<O> steps, int repeats, Minibatches.Order order) {
     var report =
         hasTeacher
@@ -132,17 +132,17 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     }
   }
 
-  /// Returns what was computed from the steps that were prepared last.
+  /// Returns the values computed from the steps that were prepared last.
   public PpoExperience<O> experience() {
     return experience;
   }
 
-  /// Shows the gradients of each update to `watcher` from now on.
+  /// Passes the gradients of each later update to `watcher`.
   public void observe(UpdateObserver watcher) {
     observer = watcher;
   }
 
-  /// Sets whether to stop at NaN, which is the default, or to go on, as Qlib does.
+  /// Sets whether to stop at NaN, which is the default, or to continue, as Qlib does.
   public void stopOnDivergence(boolean stop) {
     optimiser.stopOnDivergence(stop);
   }

@@ -7,21 +7,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param optimiser learning rate and weight decay
 /// @param discount the weight of the next step's reward
-/// @param lambda of the advantages: 0 trusts the values, 1 the rewards
-/// @param clip by which ratio the probability of an action may change before the gain is clipped
+/// @param lambda lambda of the advantages: 0 trusts the values, 1 the rewards
+/// @param clip how far an action's probability ratio may move from 1 before the gain is clipped
 /// @param dualClip limits the loss of a bad action, as a multiple of its advantage, above 1; null
 ///   for no limit
 /// @param valueClip whether values are clipped in the same way; needs `normalizesRewards`
-/// @param valueWeight the weight of the loss of the values
+/// @param valueWeight the weight of the value loss
 /// @param entropyWeight the weight of the entropy
-/// @param maxNorm the largest norm of the gradients; 0 for no limit
+/// @param maxNorm the maximum norm of the gradients; 0 for no limit
 /// @param normalizesRewards whether returns are divided by their running standard deviation
-/// @param normalizesAdvantages whether advantages have mean 0 and standard deviation 1 in every
-///   minibatch
-/// @param advantageEpsilon added to that standard deviation; with 0, as Qlib has it, a minibatch of
-///   one step gives NaN, otherwise it is left as it is
+/// @param normalizesAdvantages whether advantages are scaled to mean 0 and standard deviation 1 in
+///   every minibatch
+/// @param advantageEpsilon added to that standard deviation; with 0, as in Qlib, a minibatch of one
+///   step gives NaN, otherwise such a minibatch is left unscaled
 /// @param recomputesAdvantages whether advantages are computed again before every repeat
-/// @param deterministicEvaluation whether evaluation takes the likeliest action instead of drawing
+/// @param deterministicEvaluation whether evaluation takes the likeliest action instead of sampling
 public record PpoConfig(
     AdamConfig optimiser,
     double discount,
@@ -38,7 +38,7 @@ public record PpoConfig(
     boolean recomputesAdvantages,
     boolean deterministicEvaluation) {
 
-  /// Sound defaults.
+  /// The native defaults.
   public static final PpoConfig DEFAULT = defaults(1e-8);
 
   /// Qlib's defaults.
@@ -58,7 +58,7 @@ public record PpoConfig(
     require(Double.isFinite(entropyWeight), "entropyWeight must be finite", entropyWeight);
     require(advantageEpsilon >= 0, "advantageEpsilon must not be negative", advantageEpsilon);
     if (valueClip && !normalizesRewards) {
-      throw new IllegalArgumentException("valueClip needs normalizesRewards, was without");
+      throw new IllegalArgumentException("valueClip needs normalizesRewards, was without it");
     }
     if (dualClip != null) {
       require(dualClip > 1, "dualClip must be above 1", dualClip);

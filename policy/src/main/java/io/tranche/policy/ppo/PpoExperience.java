@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// What PPO computes from experience before it learns: values, advantages, returns, and how likely
-/// each action was. Hot path: allocates only to grow.
+/// Computes from experience, before PPO learns, the values, advantages, returns and probabilities
+/// of the actions. Hot path: allocates only to grow.
 public final class PpoExperience<O extends Observation> {
 
   /// Prevents a division by a variance of 0.
   private static final double EPSILON = 1e-8;
 
-  /// How many rows a teacher is asked about at once.
+  /// Number of rows in a batch for the teacher.
   private static final int QUESTIONS = 256;
 
   private final PpoConfig config;
@@ -56,7 +56,7 @@ public final class PpoExperience<O extends Observation> {
     return moments;
   }
 
-  /// Takes up `experience` as the model sees it now.
+  /// Starts on `experience` and evaluates it with the current weights.
   void begin(Transitions<O> experience) {
     steps = experience;
     grow(experience.size());
@@ -122,7 +122,7 @@ public final class PpoExperience<O extends Observation> {
     }
   }
 
-  /// Computes values, advantages and returns with the weights as they are now.
+  /// Computes values, advantages and returns with the current weights.
   void computeAdvantages() {
     evaluate(all, steps.size(), false, values);
     computeFromValues();
@@ -151,7 +151,7 @@ public final class PpoExperience<O extends Observation> {
     model.evaluate(steps, rows, count, next, (slice, pass, _) -> keepValues(slice, pass, target));
   }
 
-  /// What was seen after a step is mostly what was seen before the next: then its value is known.
+  /// The observation after a step is mostly the one before the next step, whose value is known.
   private void evaluateNext() {
     int count = 0;
     for (int row = 0; row < steps.size(); row++) {
@@ -172,12 +172,12 @@ public final class PpoExperience<O extends Observation> {
     return steps.action(row);
   }
 
-  /// Returns what the teacher would have done, if there is one.
+  /// Returns the teacher's action, if there is a teacher.
   int advice(int row) {
     return advice[row];
   }
 
-  /// Returns what the model expected before the step, in its own units.
+  /// Returns the model's value before the step, in its own units.
   public float value(int row) {
     return values[row];
   }
@@ -186,7 +186,7 @@ public final class PpoExperience<O extends Observation> {
     return (float) advantages[row];
   }
 
-  /// Returns what the step turned out to be worth, in the model's units.
+  /// Returns the return of the step, in the model's units.
   public float normalReturn(int row) {
     return normalReturns[row];
   }

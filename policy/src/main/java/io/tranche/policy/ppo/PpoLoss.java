@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /// The loss of one minibatch (Schulman et al., 2017) and its gradients at the heads.
 ///
-/// Every task adds up its own part; [#total] adds the parts in order. Hot path: allocates nothing.
+/// Every task sums its own part; [#total] adds the parts in order. Hot path: allocates nothing.
 final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
   static final int CLIP = 0;
@@ -97,7 +97,7 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
     float free = ratio * advantage;
     float clip = (float) config.clip();
     float held = Math.clamp(ratio, 1 - clip, 1 + clip) * advantage;
-    // Where both are the same, torch lets half through each, which is the whole again.
+    // Where both are equal, torch passes half of the gradient through each: the whole again.
     boolean moves = free <= held;
     float gain = Math.min(free, held);
     float slope = moves ? free : 0;
@@ -107,7 +107,7 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
       slope = gain > floor ? slope : gain == floor ? slope / 2 : 0;
       gain = Math.max(gain, floor);
     }
-    // NaN must come through, though no comparison says so.
+    // NaN must propagate, although no comparison with it is true.
     sums[task][CLIP] -= Float.isNaN(free) ? free : gain;
     sums[task][ENTROPY] += Categorical.entropy(p, at, choices);
     target[to + action] -= (Float.isNaN(free) ? free : slope) * Categorical.slope(chosen) / count;

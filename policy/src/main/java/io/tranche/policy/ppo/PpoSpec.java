@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes an [ActorCritic], and [Ppo] to improve it.
 ///
-/// @param choices how many actions there are
-/// @param weightFile the first weights; null to draw them
+/// @param choices number of actions
+/// @param weightFile the initial weights; null for random ones
 public record PpoSpec<O extends Observation>(
     Network.Factory<O> network, int choices, PpoConfig config, @Nullable String weightFile)
     implements AgentSpec<O> {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A plain value that was read and must be what is expected of it.
+/// A plain value read from a file, with accessors that check its type.
 ///
-/// @param where what to call it in errors
+/// @param where its name in error messages
 public record Fields(String where, @Nullable Object value) {
 
   public Map<String, @Nullable Object> map() {
@@ -33,7 +33,7 @@ public record Fields(String where, @Nullable Object value) {
     throw wrong("a list");
   }
 
-  /// Returns what is under a name, which must be there.
+  /// Returns a required field.
   public Fields field(String name) {
     Map<String, @Nullable Object> map = map();
     if (!map.containsKey(name)) {
@@ -64,7 +64,7 @@ public record Fields(String where, @Nullable Object value) {
     throw wrong("a whole number");
   }
 
-  /// Returns a number, or one that stands as a text because JSON has no word for it.
+  /// Returns a number; NaN and infinities may be texts, because JSON cannot express them.
   public double number() {
     return switch (value) {
       case Double number -> number;

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Plain values as JSON and back, each equal to what it was: a long stays a long, a double stays a
+/// Writes plain values as JSON and reads them back unchanged: a long stays a long, a double stays a
 /// double.
 ///
-/// What JSON cannot express is an object with one name that begins with `$`: `{"$double": "NaN"}`,
-/// or an array as `{"$floats": ["FLOAT32", [2], [1.0, 2.0]]}`. Other names must not begin so.
+/// A value that JSON cannot express becomes an object with one name: `{"$double": "NaN"}`, or for
+/// an array `{"$floats": ["FLOAT32", [2], [1.0, 2.0]]}`. No other name may begin with `$`.
 public final class PlainJson {
 
   private static final String DOUBLE = "$double";
@@ -25,7 +25,7 @@ public final class PlainJson {
 
   private PlainJson() {}
 
-  /// @throws IllegalArgumentException if something in it is no plain value
+  /// @throws IllegalArgumentException if it contains anything but plain values
   public static byte[] write(Map<String, ? extends @Nullable Object> state) {
     return Json.write(encoded("state", state));
   }
@@ -82,7 +82,7 @@ public final class PlainJson {
     return Map.of(kind, List.of(type.name(), shape, elements));
   }
 
-  /// @param where what errors call the bytes
+  /// @param where the name of the bytes in error messages
   /// @throws CheckpointException if they are not what [#write] returns
   public static Map<String, @Nullable Object> read(String where, byte[] bytes) {
     try {
@@ -137,7 +137,7 @@ public final class PlainJson {
         .orElseThrow(() -> new CheckpointException(fields.where(), "an element type", name));
   }
 
-  /// Returns the shape, which the elements fill.
+  /// Returns the shape after checking that it has as many elements as given.
   private static List<Integer> shape(Fields fields) {
     var shape = new ArrayList<Integer>();
     long elements = 1;

@@ -6,8 +6,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// A file of weights or a checkpoint is wrong, or is not for this model. Says where (file, entry or
-/// offset), what was expected, and what was found.
+/// A weight file or checkpoint is damaged or belongs to another model. The message says where
+/// (file, entry or offset), what was expected, and what was found.
 public final class CheckpointException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -29,7 +29,7 @@ public final class CheckpointException extends RuntimeException {
     super(message);
   }
 
-  /// Returns the complaint of another process.
+  /// Returns the exception of another process.
   public static CheckpointException madeElsewhere(String message) {
     return new CheckpointException(message);
   }
@@ -38,13 +38,13 @@ public final class CheckpointException extends RuntimeException {
     return where + ": expected " + expected + ", was " + found;
   }
 
-  /// Returns the same complaint: what is data to a pickle reader, or what a person would have to
-  /// change in a configuration, is damage in a file of weights.
+  /// Returns `cause` as a checkpoint exception: a data or configuration error in a weight file
+  /// means that the file is damaged.
   public static CheckpointException of(Exception cause) {
     return new CheckpointException(String.valueOf(cause.getMessage()), cause);
   }
 
-  /// Returns the complaint that `file` could not be read, with the reason in words.
+  /// Returns an exception that says why `file` could not be read.
   public static CheckpointException unreadable(Path file, IOException cause) {
     return switch (cause) {
       case DamagedFileException damage -> of(damage);

@@ -5,18 +5,17 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The types of element that files may hold; all become float32.
+/// The element types that files may hold; all are converted to float32.
 ///
 /// Half, bfloat16 and int8 convert exactly. A float64 is rounded to the nearest float32, and
-/// refused where that would make an infinity of a finite number. An int64 must have a float32 that
-/// equals it.
+/// rejected if a finite number would become infinite. An int64 must be exact in float32.
 enum ElementType {
   FLOAT("FloatStorage", "F32", 4),
   HALF("HalfStorage", "F16", 2),
   BFLOAT16("BFloat16Storage", "BF16", 2),
   DOUBLE("DoubleStorage", "F64", 8),
   LONG("LongStorage", "I64", 8),
-  /// Only in files of ours: what torch holds in bytes is no weight.
+  /// Only in our own files: torch does not store weights as bytes.
   BYTE(null, "I8", 1);
 
   private final @Nullable String torchStorage;
@@ -29,12 +28,12 @@ enum ElementType {
     this.bytes = bytes;
   }
 
-  /// Returns the type by the class that torch stores it in, or null.
+  /// Returns the type of a torch storage class, or null.
   static @Nullable ElementType ofTorch(String storage) {
     return find(each -> storage.equals(each.torchStorage));
   }
 
-  /// Returns the type by its name in safetensors, or null.
+  /// Returns the type with a safetensors name, or null.
   static @Nullable ElementType ofSafeTensors(String name) {
     return find(each -> each.safeTensors.equals(name));
   }
@@ -74,7 +73,7 @@ enum ElementType {
 
   private static float narrow(String where, long value) {
     float narrowed = value;
-    // 2^63 as a float casts back to Long.MAX_VALUE, which it does not equal.
+    // 2^63 as a float casts back to Long.MAX_VALUE, although the two differ.
     if ((long) narrowed != value || value == Long.MAX_VALUE) {
       throw new CheckpointException(where, "integers that a float32 holds", value);
     }

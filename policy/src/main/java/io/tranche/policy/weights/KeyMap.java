@@ -2,15 +2,15 @@ package io.tranche.policy.weights;
 
 import java.util.List;
 
-/// Under which keys the parameters of a model stand in a state dict of Qlib.
+/// Maps the parameters of a model to their keys in one of Qlib's state dicts.
 ///
-/// Each rule lists the parameters that begin with one prefix under keys that begin with another, so
-/// the rules in their order give the whole dict in Qlib's order. A parameter may stand under many
-/// keys; the first is its own, the others are duplicates.
+/// Each rule replaces one prefix of parameter names by another prefix for keys, so applying the
+/// rules in order gives the whole dict in Qlib's order. A parameter may have several keys; the
+/// first is its own, the others are duplicates.
 public record KeyMap(List<Rule> rules) {
 
-  /// @param parameters how the parameters' names begin
-  /// @param keys how their keys begin instead
+  /// @param parameters prefix of the parameters' names
+  /// @param keys prefix of their keys
   public record Rule(String parameters, String keys) {
 
     boolean matches(String parameter) {
@@ -22,7 +22,7 @@ public record KeyMap(List<Rule> rules) {
     }
   }
 
-  /// Actor and critic with one extractor, and both again in tianshou's `_actor_critic`. Qlib:
+  /// Actor and critic with a shared extractor, and both again in tianshou's `_actor_critic`. Qlib:
   /// `PPO`.
   public static final KeyMap PPO =
       new KeyMap(
@@ -34,10 +34,10 @@ public record KeyMap(List<Rule> rules) {
               new Rule("actor.extractor.", "_actor_critic.critic.extractor."),
               new Rule("critic.", "_actor_critic.critic.")));
 
-  /// The network whose Q values choose. Qlib: `DQN`.
+  /// The online network, whose Q values choose actions. Qlib: `DQN`.
   public static final KeyMap DQN = new KeyMap(List.of(new Rule("model.", "model.")));
 
-  /// The network that the targets come from, whose parameters have the same names.
+  /// The target network, whose parameters have the same names.
   public static final KeyMap DQN_TARGET = new KeyMap(List.of(new Rule("model.", "model_old.")));
 
   /// Every parameter under its own name.

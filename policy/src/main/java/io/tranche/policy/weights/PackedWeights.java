@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Weights as the bytes of a safetensors file in some [Precision].
+/// Weights as the bytes of a safetensors file in a given [Precision].
 ///
-/// A matrix in bytes is a tensor `NAME` of I8 and beside it `NAME.scale` of F32, one number per
-/// row.
+/// An INT8 matrix is stored as a tensor `NAME` of I8 and a tensor `NAME.scale` of F32 with one
+/// number per row.
 public final class PackedWeights {
 
   private static final String SCALE = ".scale";
 
   private PackedWeights() {}
 
-  /// A tensor as a file has it.
+  /// A tensor as stored in a file.
   ///
   /// @param suffix what follows the name
   /// @param bytes little-endian, read and never changed
@@ -27,7 +27,7 @@ public final class PackedWeights {
 
   /// Returns `weights` as bytes.
   ///
-  /// @param weights such as [Quantiser#round] made for this precision
+  /// @param weights rounded by [Quantiser#round] for this precision
   /// @throws IllegalArgumentException if `precision` cannot hold them
   public static byte[] write(StateDict weights, Precision precision) {
     return new SafeTensors(weights, Map.of()).toBytes(precision);
@@ -82,15 +82,15 @@ public final class PackedWeights {
   private static void requireExact(String name, float stored, float value) {
     if (stored != value) {
       throw new IllegalArgumentException(
-          "%s must be rounded to what is stored, was %s instead of %s"
+          "%s must be rounded to the stored precision, was %s instead of %s"
               .formatted(name, value, stored));
     }
   }
 
-  /// Reads what [#write] returned.
+  /// Reads the bytes that [#write] returned.
   ///
-  /// @param where what to call the bytes in errors
-  /// @throws CheckpointException if the bytes are damaged, or weights in another precision
+  /// @param where the name of the bytes in error messages
+  /// @throws CheckpointException if the bytes are damaged or hold weights in another precision
   public static StateDict read(String where, byte[] bytes, Precision precision) {
     Map<String, ElementType> types = SafeTensors.types(where, bytes);
     StateDict stored = SafeTensors.read(where, bytes).tensors();
@@ -115,7 +115,7 @@ public final class PackedWeights {
       if (!used.contains(named.getKey())) {
         Tensor tensor = unpacked.get(named.getValue());
         if (tensor == null) {
-          throw new CheckpointException(where, "a matrix for its scales", named.getKey());
+          throw new CheckpointException(where, "a matrix to be scaled", named.getKey());
         }
         result.put(named.getKey(), tensor);
       }
@@ -149,13 +149,15 @@ public final class PackedWeights {
     int rows = values.length / width;
     if (scales == null || !scales.shape().equals(List.of(rows))) {
       throw new CheckpointException(
-          where + SCALE, "%d scales, one a row".formatted(rows), scales == null ? "none" : scales);
+          where + SCALE,
+          "%d scales, one per row".formatted(rows),
+          scales == null ? "none" : scales);
     }
     for (int i = 0; i < values.length; i++) {
       float scale = scales.at(i / width);
       if (!Quantiser.isScale(scale)) {
         throw new CheckpointException(
-            where + SCALE, "scales that are not negative, of 17 digits at most", scale);
+            where + SCALE, "scales that are not negative and have at most 17 binary digits", scale);
       }
       if (Math.abs(values[i]) > Quantiser.LEVELS) {
         throw new CheckpointException(where, "numbers from -127 to 127", values[i]);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Writes plain values and tensors as a pickle of protocol 2, the one of `torch.save`.
+/// Writes plain values and tensors as a pickle of protocol 2, which `torch.save` uses.
 ///
 /// Uses only opcodes and names that `torch.load(weights_only=True)` allows.
 final class PickleWriter {
@@ -28,7 +28,7 @@ final class PickleWriter {
 
   /// Returns the pickle of `value`.
   ///
-  /// @param storages gives the number of the storage that holds a tensor
+  /// @param storages returns the number of a tensor's storage
   static byte[] pickle(@Nullable Object value, ToIntFunction<Tensor> storages) {
     var writer = new PickleWriter(storages);
     writer.out.write(0x80); // PROTO
@@ -45,7 +45,7 @@ final class PickleWriter {
       case Integer number -> integer(number);
       case Long number -> integer(number);
       case Double number -> {
-        out.write('G'); // BINFLOAT, the only big-endian one
+        out.write('G'); // BINFLOAT, the only big-endian opcode
         out.writeBytes(ByteBuffer.allocate(8).putDouble(number).array());
       }
       case String text -> text(text);

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The weights of a policy, as they stand in files.
+/// The weights of a policy as stored in files.
 ///
-/// Loading is strict. The parameters must all be there under their own keys, each in its shape and
-/// finite; their duplicates may be absent, as in files of old versions of tianshou, but not
-/// different; there must be nothing else.
+/// Loading is strict. Every parameter must be present under its own key, with its shape and finite.
+/// Duplicates may be absent, as in files of old tianshou versions, but must not differ. Nothing
+/// else may be present.
 public record PolicyWeights(List<Part> parts) {
 
-  /// @param keys how `weights` stand in the file
+  /// @param keys the keys of `weights` in the file
   public record Part(Weights weights, KeyMap keys) {}
 
   public PolicyWeights {
     parts = List.copyOf(parts);
     for (Part part : parts) {
-      part.weights().parameters().forEach(each -> part.keys().keys(each.name())); // all have some
+      part.weights().parameters().forEach(each -> part.keys().keys(each.name())); // all have keys
     }
   }
 
@@ -30,7 +30,7 @@ public record PolicyWeights(List<Part> parts) {
     return new PolicyWeights(List.of(new Part(weights, KeyMap.PPO)));
   }
 
-  /// Without a target network.
+  /// Returns the weights of a DQN without a target network.
   public static PolicyWeights dqn(Weights online) {
     return new PolicyWeights(List.of(new Part(online, KeyMap.DQN)));
   }
@@ -40,7 +40,7 @@ public record PolicyWeights(List<Part> parts) {
         List.of(new Part(online, KeyMap.DQN), new Part(target, KeyMap.DQN_TARGET)));
   }
 
-  /// Returns a copy of the weights under all their keys, in Qlib's order; the keys of a parameter
+  /// Returns a copy of the weights under all their keys, in Qlib's order; all keys of a parameter
   /// share one tensor.
   public StateDict stateDict() {
     var dict = new LinkedHashMap<String, Tensor>();
@@ -62,19 +62,19 @@ public record PolicyWeights(List<Part> parts) {
     return new StateDict(dict);
   }
 
-  /// Takes all weights from a file of any format that [WeightFiles] reads, or none.
+  /// Loads all weights, or none, from a file in any format that [WeightFiles] reads.
   ///
-  /// @throws CheckpointException if the file cannot be read or is for another model; then it names
-  ///   every tensor that is missing, extra, of another shape, not finite, or not what its duplicate
-  ///   is
+  /// @throws CheckpointException if the file cannot be read or belongs to another model; names
+  ///   every tensor that is missing, unexpected, of another shape, not finite, or different from
+  ///   its duplicate
   public void load(Path file) {
     load(file.toString(), WeightFiles.read(file));
   }
 
-  /// Takes all weights from `dict`, or none.
+  /// Loads all weights, or none, from `dict`.
   ///
-  /// @param where what to call the dict in errors
-  /// @throws CheckpointException as [#load(Path)]
+  /// @param where the name of the dict in error messages
+  /// @throws CheckpointException as for [#load(Path)]
   public void load(String where, StateDict dict) {
     Map<String, Tensor> left = new LinkedHashMap<>(dict.tensors());
     var found = new ArrayList<Found>();
@@ -97,7 +97,7 @@ public record PolicyWeights(List<Part> parts) {
 
   private record Found(Weights weights, Parameter parameter, Tensor tensor) {}
 
-  /// Takes a parameter and its duplicates out of `left`, and notes what is wrong with them.
+  /// Removes a parameter and its duplicates from `left` and adds their errors to `problems`.
   private static @Nullable Tensor take(
       Map<String, Tensor> left, List<String> keys, List<Integer> shape, List<String> problems) {
     String own = keys.getFirst();

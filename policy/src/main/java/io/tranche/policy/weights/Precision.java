@@ -3,33 +3,33 @@ package io.tranche.policy.weights;
 import java.util.List;
 import java.util.Locale;
 
-/// In what numbers a file holds weights. They are computed with in float32, whatever it is.
+/// The number format of weights in a file. Computation is always in float32.
 public enum Precision {
   FLOAT32,
   /// IEEE float16.
   HALF,
-  /// A byte a number of a matrix, and a step a row of it, in float32 like everything else.
+  /// One byte per number of a matrix, and one float32 scale per row; everything else in float32.
   INT8;
 
-  /// Returns the names, as users write them.
+  /// Returns the names that users write.
   public static List<String> labels() {
     return List.of(FLOAT32.label(), HALF.label(), INT8.label());
   }
 
-  /// Returns the one with a label.
+  /// Returns the precision with a label.
   ///
   /// @throws IllegalArgumentException if there is none
   public static Precision of(String label) {
     return valueOf(label.toUpperCase(Locale.ROOT));
   }
 
-  /// Returns its name, as users write it.
+  /// Returns the name that users write.
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Returns whether numbers of `tensor` become bytes: vectors are small, and biases have no row to
-  /// share a step with.
+  /// Returns whether `tensor` is stored in bytes: vectors are small, and a bias has no row to share
+  /// a scale with.
   boolean isInBytes(Tensor tensor) {
     return this == INT8 && tensor.shape().size() >= 2;
   }

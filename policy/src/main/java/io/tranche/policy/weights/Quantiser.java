@@ -5,30 +5,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/// Rounds weights to numbers that a [Precision] holds.
+/// Rounds weights to numbers that a [Precision] can store.
 ///
-/// With bytes, each row of a matrix, which is one output channel, consists of multiples of a scale,
-/// from -127 to 127 times it. The scale keeps 17 of float32's 24 digits, so that every multiple of
-/// it is a float32: what was rounded once is stored and read back without rounding.
+/// In INT8, each row of a matrix (one output channel) consists of multiples of a scale, from -127
+/// to 127 times it. The scale keeps 17 of float32's 24 binary digits, so every multiple is exact in
+/// float32, and rounded weights are stored and read back without further rounding.
 public final class Quantiser {
 
-  /// The clips that are worth trying for a matrix, no clipping first.
+  /// Clip factors worth trying for a matrix, beginning with no clipping.
   public static final List<Double> CLIPS = List.of(1.0, 0.95, 0.9, 0.8, 0.7);
 
-  /// How many multiples lie on each side of zero.
+  /// Number of multiples on each side of zero.
   static final int LEVELS = 127;
 
-  /// Seven binary digits, as many as [#LEVELS] has.
+  /// The seven low binary digits, as many as [#LEVELS] has.
   private static final int SPARE_DIGITS = 0x7f;
 
   private static final float MOST_HALF = 65_504;
 
   private Quantiser() {}
 
-  /// Returns `weights` rounded; names that shared a tensor share one again.
+  /// Returns rounded `weights`; names that shared a tensor still share one.
   ///
-  /// @param clip what part of the largest number of each row of a matrix its range reaches to, in
-  ///   (0, 1]; numbers beyond become the largest in the range
+  /// @param clip the range of each matrix row as a fraction of its largest absolute value, in (0,
+  ///   1]; larger numbers are clipped to the range
   /// @throws CheckpointException if a number is not finite, or too large for half precision
   public static StateDict round(
       StateDict weights, Precision precision, ToDoubleFunction<Tensor> clip) {
@@ -51,7 +51,7 @@ public final class Quantiser {
   private static Tensor round(
       String name, Tensor tensor, Precision precision, ToDoubleFunction<Tensor> clip) {
     if (!tensor.isFinite()) {
-      throw new CheckpointException(name, "finite numbers", "others");
+      throw new CheckpointException(name, "finite numbers", "a NaN or an infinity");
     }
     if (precision == Precision.HALF) {
       return half(name, tensor);
@@ -96,7 +96,7 @@ public final class Quantiser {
     return Tensor.owning(matrix.shape(), values);
   }
 
-  /// Returns how many numbers a row has.
+  /// Returns the length of a row.
   static int width(Tensor matrix) {
     return matrix.size() == 0 ? 1 : matrix.size() / matrix.shape().getFirst();
   }
@@ -109,8 +109,8 @@ public final class Quantiser {
     return largest;
   }
 
-  /// Returns the smallest scale of few enough digits that reaches to `range`; 0 where that would be
-  /// less than a normal number, and so as good as zero.
+  /// Returns the smallest scale with few enough digits that covers `range`, or 0 where that would
+  /// be subnormal, and so negligible.
   private static float scale(double range) {
     float scale = (float) (range / LEVELS);
     if (scale < range / LEVELS) {
@@ -122,7 +122,7 @@ public final class Quantiser {
     return Float.intBitsToFloat((Float.floatToIntBits(scale) + SPARE_DIGITS) & ~SPARE_DIGITS);
   }
 
-  /// Returns whether every multiple of a scale is a float32, as it is with those made here.
+  /// Returns whether every multiple of `scale` is exact in float32, as for the scales made here.
   static boolean isScale(float scale) {
     return scale == 0
         || (scale >= Float.MIN_NORMAL

@@ -29,15 +29,15 @@ import java.util.Map;
 /// A safetensors file: the length of a JSON header, the header, and the elements of all tensors
 /// without gaps.
 ///
-/// Written is float32; F16, BF16, F64, I64 and I8 are read too and become float32 as in
+/// Always writes float32. Also reads F16, BF16, F64, I64 and I8, and converts them to float32 as in
 /// [TorchFile]. The format has no shared tensors: further names of one [Tensor] are written as
-/// metadata, name to name, as the reference implementation's `save_model` does, and come back when
+/// metadata, name to name, as the reference implementation's `save_model` does, and restored when
 /// read.
 ///
-/// @param metadata texts by name, the shared names not among them
+/// @param metadata texts by name, without the shared names
 public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
 
-  private static final int MAX_HEADER_BYTES = 100_000_000; // of the reference implementation
+  private static final int MAX_HEADER_BYTES = 100_000_000; // as in the reference implementation
   private static final int LENGTH_BYTES = 8;
   private static final int ALIGNMENT = 8;
 
@@ -45,7 +45,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
   }
 
-  /// Returns whether a JSON object follows a length, however wrong both may be.
+  /// Returns whether the file begins with a length and a JSON object, without validating either.
   static boolean isLikely(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] start = in.readNBytes(LENGTH_BYTES + 1);
@@ -53,7 +53,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     }
   }
 
-  /// @throws CheckpointException if the file is missing, damaged or something else
+  /// @throws CheckpointException if the file is missing, damaged or not a safetensors file
   public static SafeTensors read(Path file) {
     try (FileChannel channel = FileChannel.open(file)) {
       return read(
@@ -65,10 +65,10 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     }
   }
 
-  /// Reads what [#toBytes] returned.
+  /// Reads the bytes that [#toBytes] returned.
   ///
-  /// @param where what to call the bytes in errors
-  /// @throws CheckpointException if the bytes are damaged or something else
+  /// @param where the name of the bytes in error messages
+  /// @throws CheckpointException if the bytes are damaged or not a safetensors file
   public static SafeTensors read(String where, byte[] bytes) {
     try {
       return read(where, bytes.length, inMemory(bytes));
@@ -77,14 +77,14 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     }
   }
 
-  /// Where bytes come from.
+  /// A source of bytes.
   private interface Source {
 
-    /// Returns bytes that are known to be there, in an array of their own.
+    /// Returns a new buffer with bytes that are known to exist.
     ByteBuffer bytes(String where, long from, int size) throws IOException;
   }
 
-  /// Returns the types of the tensors in a file, further names of shared ones not among them.
+  /// Returns the types of the tensors in a file, without further names of shared tensors.
   static Map<String, ElementType> types(String where, byte[] bytes) {
     var types = new LinkedHashMap<String, ElementType>();
     try {
@@ -119,12 +119,12 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
             : source.bytes(where, 0, LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
     if (headerBytes < 2 || headerBytes > Math.min(MAX_HEADER_BYTES, size - LENGTH_BYTES)) {
       throw new CheckpointException(
-          where, "a safetensors header within the file and of 100 MB at most", headerBytes);
+          where, "a safetensors header within the file and of at most 100 MB", headerBytes);
     }
     return headerBytes;
   }
 
-  /// Tensors that fill the file one after the other neither overlap nor leave it.
+  /// Requires that the tensors fill the file in order, so that they cannot overlap or exceed it.
   private static void requireNoGaps(
       String where, Map<String, SafeTensorsHeader.Entry> tensors, long size) {
     var ordered = new ArrayList<>(tensors.values());
@@ -181,7 +181,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     return new SafeTensors(new StateDict(tensors), metadata);
   }
 
-  /// Reads bytes that are known to be in the file.
+  /// Reads bytes that are known to be within the file.
   private static ByteBuffer bytes(String where, FileChannel channel, long from, int size)
       throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(size);
@@ -193,7 +193,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     return bytes;
   }
 
-  /// @throws DataException if the file cannot be written; what was there before is kept
+  /// @throws DataException if the file cannot be written; an existing file is kept
   public void write(Path file) {
     try {
       PendingFile.write(
@@ -208,7 +208,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     }
   }
 
-  /// Returns what [#write] puts into a file.
+  /// Returns the bytes that [#write] writes to a file.
   public byte[] toBytes() {
     return toBytes(Precision.FLOAT32);
   }
@@ -218,7 +218,7 @@ public record SafeTensors(StateDict tensors, Map<String, String> metadata) {
     try {
       writeTo(out, precision);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail this way
+      throw new UncheckedIOException(e); // in-memory streams do not fail
     }
     return out.toByteArray();
   }

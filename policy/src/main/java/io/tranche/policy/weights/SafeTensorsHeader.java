@@ -23,7 +23,7 @@ record SafeTensorsHeader(Map<String, Entry> tensors, Map<String, String> metadat
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
-  /// Where a tensor lies, in bytes after the header.
+  /// The position of a tensor, in bytes after the header.
   record Entry(ElementType type, List<Integer> shape, long begin, long end) {}
 
   static SafeTensorsHeader parse(String where, byte[] json) {

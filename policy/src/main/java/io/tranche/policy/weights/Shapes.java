@@ -10,7 +10,7 @@ final class Shapes {
 
   private Shapes() {}
 
-  /// Returns how many elements a shape has; where that is beyond an int, `Integer.MAX_VALUE` or
+  /// Returns the number of elements of a shape; if that exceeds an int, `Integer.MAX_VALUE` or
   /// more.
   static long elements(List<Integer> shape) {
     long elements = 1;
@@ -18,13 +18,13 @@ final class Shapes {
       if (size == 0) {
         return 0;
       }
-      // Once too large it stays so: the next product cannot wrap around.
+      // Capped, so that the next product cannot wrap around.
       elements = Math.min(elements, Integer.MAX_VALUE) * size;
     }
     return elements;
   }
 
-  /// Returns `sizes` as a shape.
+  /// Checks `sizes` and returns them as a shape.
   static List<Integer> of(String where, List<Long> sizes) {
     if (sizes.size() > MAX_DIMENSIONS) {
       throw new CheckpointException(
@@ -40,7 +40,7 @@ final class Shapes {
     return shape;
   }
 
-  /// Returns the strides of elements that lie side by side.
+  /// Returns the strides of a contiguous tensor.
   static List<Integer> contiguousStrides(List<Integer> shape) {
     var strides = new ArrayList<>(shape);
     int stride = 1;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Tensors by name, in the order of the file they come from or go to.
+/// Tensors by name, in file order.
 public record StateDict(Map<String, Tensor> tensors) {
 
   public StateDict {

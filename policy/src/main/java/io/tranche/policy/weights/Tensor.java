@@ -8,7 +8,7 @@ import java.util.List;
 /// An immutable array of float32 with a shape, elements in torch's order: the last index runs
 /// fastest.
 ///
-/// Identity means something: names that share one tensor share one storage in torch's files.
+/// Identity matters: names that share one tensor share one storage in torch's files.
 public final class Tensor {
 
   private final List<Integer> shape;
@@ -19,19 +19,19 @@ public final class Tensor {
     this.elements = elements;
   }
 
-  /// Returns a tensor of a copy of `elements`; an empty shape is one number.
+  /// Returns a tensor with a copy of `elements`; an empty shape is a single number.
   public static Tensor of(List<Integer> shape, float... elements) {
     return owning(shape, elements.clone());
   }
 
-  /// Returns a tensor that keeps `elements` itself, which must not change any more.
+  /// Returns a tensor that keeps `elements` without copying; the array must not change afterwards.
   static Tensor owning(List<Integer> shape, float[] elements) {
     if (shape.stream().anyMatch(size -> size < 0)) {
       throw new IllegalArgumentException("shape must not be negative, was " + shape);
     }
     if (Shapes.elements(shape) != elements.length) {
       throw new IllegalArgumentException(
-          "elements must be as many as %s has, was %d".formatted(shape, elements.length));
+          "number of elements must fit the shape %s, was %d".formatted(shape, elements.length));
     }
     return new Tensor(List.copyOf(shape), elements);
   }
@@ -44,7 +44,7 @@ public final class Tensor {
     return elements.length;
   }
 
-  /// Returns an element by its place in torch's order.
+  /// Returns an element by its index in torch's order.
   public float at(int index) {
     return elements[index];
   }
@@ -71,7 +71,7 @@ public final class Tensor {
     return true;
   }
 
-  /// Returns whether shapes and elements are the same, NaN included.
+  /// Returns whether shapes and elements are equal; NaN equals NaN.
   public boolean sameAs(Tensor other) {
     return this == other || (shape.equals(other.shape) && Arrays.equals(elements, other.elements));
   }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// contents.
 final class TorchArchive implements AutoCloseable {
 
-  /// Torch stores without compression; compressing a file afterwards saves about a tenth. More than
-  /// this is a bomb.
+  /// Torch stores without compression, and compressing a file afterwards saves about a tenth. A
+  /// higher ratio than this is a zip bomb.
   private static final int MAX_INFLATION = 64;
 
   private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};
@@ -45,8 +45,8 @@ final class TorchArchive implements AutoCloseable {
     if (!isZip(file)) {
       throw new CheckpointException(
           file.toString(),
-          "a zip file of torch.save",
-          "not one; a file of PyTorch before 1.6 must be loaded and saved again by a newer one");
+          "a zip file written by torch.save",
+          "another format; load and save a file from before PyTorch 1.6 with a newer version");
     }
     var zip = new ZipFile(file.toFile());
     try {
@@ -69,7 +69,7 @@ final class TorchArchive implements AutoCloseable {
     var entries = new HashMap<String, ZipEntry>();
     for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(ZipEntry.class::cast)::iterator) {
       if (entries.put(entry.getName(), entry) != null) {
-        throw new CheckpointException(file.toString(), "one entry of a name", entry.getName());
+        throw new CheckpointException(file.toString(), "distinct entry names", entry.getName());
       }
       left -= Math.max(entry.getSize(), 0);
       if (left < 0) {
@@ -82,7 +82,7 @@ final class TorchArchive implements AutoCloseable {
     return entries;
   }
 
-  /// The folder may have any name: torch takes the file's.
+  /// The folder may have any name: torch uses the name of the file.
   private static String folder(Path file, Map<String, ZipEntry> entries) {
     List<String> pickles =
         entries.keySet().stream().filter(name -> name.matches("[^/]+/data\\.pkl")).toList();
@@ -94,12 +94,12 @@ final class TorchArchive implements AutoCloseable {
     return pickle.substring(0, pickle.length() - "data.pkl".length());
   }
 
-  /// Returns what to call an entry in errors.
+  /// Returns the name of an entry in error messages.
   String where(String name) {
     return file + ": " + name;
   }
 
-  /// Returns how storages are to be read; files of PyTorch before 2.1 do not say, and are little.
+  /// Returns the byte order of storages: little-endian in files from before PyTorch 2.1.
   ByteOrder order() throws IOException {
     ByteBuffer entry = find("byteorder");
     String order = entry == null ? "little" : US_ASCII.decode(entry).toString();
@@ -127,16 +127,16 @@ final class TorchArchive implements AutoCloseable {
     if (size < 0
         || size > Integer.MAX_VALUE - 8
         || (entry.getMethod() == ZipEntry.STORED && size > Files.size(file))) {
-      throw new CheckpointException(where(name), "a size within the file's", size);
+      throw new CheckpointException(where(name), "a size within that of the file", size);
     }
     try (InputStream in = zip.getInputStream(entry)) {
-      // Takes memory as bytes come, not as the header says.
+      // Allocates as bytes arrive, not as much as the header claims.
       byte[] bytes = in.readNBytes((int) size);
       var checksum = new CRC32();
       checksum.update(bytes);
       if (bytes.length != size || in.read() >= 0 || checksum.getValue() != entry.getCrc()) {
         throw new CheckpointException(
-            where(name), "%d bytes with the checksum given".formatted(size), "damaged");
+            where(name), "%d bytes that match their checksum".formatted(size), "damaged");
       }
       return ByteBuffer.wrap(bytes);
     }

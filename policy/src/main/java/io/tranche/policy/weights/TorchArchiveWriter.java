@@ -20,16 +20,16 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the zip file that `torch.save` would: nothing compressed, every entry's contents at a
-/// multiple of 64 bytes so that torch can map it. The same values give the same bytes.
+/// Writes zip files like `torch.save`: uncompressed, with the contents of every entry at a multiple
+/// of 64 bytes so that torch can map them. Equal values give equal bytes.
 final class TorchArchiveWriter {
 
   private static final String FOLDER = "archive/";
   private static final int ALIGNMENT = 64;
   private static final int LOCAL_HEADER_BYTES = 30;
 
-  /// A fixed time. The first of January is what zip has for "before 1980", which Java would spell
-  /// out in a field of its own, in the time zone of this machine.
+  /// A fixed time. Not 1 January, which in zip means "before 1980": Java would add an extra field
+  /// with the time in this machine's time zone.
   private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
   private final ZipOutputStream zip;
@@ -86,7 +86,7 @@ final class TorchArchiveWriter {
     position += LOCAL_HEADER_BYTES + entry.getName().length() + padding.length + contents.length;
   }
 
-  /// Returns an extra field, torch's "FB", that ends where the contents shall begin.
+  /// Returns an extra field, torch's "FB", that pads up to the start of the contents.
   private byte[] padding(int nameLength) {
     int fieldHeader = 4;
     long unpadded = position + LOCAL_HEADER_BYTES + nameLength + fieldHeader;

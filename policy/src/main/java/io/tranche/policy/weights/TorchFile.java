@@ -8,33 +8,31 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Files as `torch.save` writes and `torch.load(weights_only=True)` reads them, usually named
-/// `.pth`.
+/// Files in the format of `torch.save` and `torch.load(weights_only=True)`, usually named `.pth`.
 ///
 /// Nothing in a file is executed. Elements of half, bfloat16, double and long become float32: the
-/// first two exactly, a double rounded to the nearest, a long only if a float32 equals it. What is
-/// written is always float32.
+/// first two exactly, a double rounded to the nearest, a long only if it is exact in float32.
+/// Always writes float32.
 public final class TorchFile {
 
-  /// Something in a file of torch that is neither plain nor a tensor, such as a time in the logs of
-  /// Qlib's trainer: what it was, and no more.
+  /// A value that is neither plain nor a tensor, such as a time in the logs of Qlib's trainer. Only
+  /// its description is kept.
   public record Opaque(String description) {}
 
   private TorchFile() {}
 
-  /// Reads a state dict, or the policy's out of a checkpoint of Qlib's trainer, whatever else that
-  /// holds.
+  /// Reads a state dict, or the policy's state dict from a checkpoint of Qlib's trainer.
   ///
-  /// @throws CheckpointException if the file is missing, damaged or something else
+  /// @throws CheckpointException if the file is missing, damaged or of another kind
   public static StateDict readPolicy(Path file) {
     return read(file, TorchValues::policy);
   }
 
   /// Reads everything in a file: `null`, Boolean, Long, Double, String, List (also for tuples and
-  /// sets), Map with keys of String or Long, [Tensor], [StateDict] for a dict of tensors alone, and
-  /// [Opaque] for what is none of these.
+  /// sets), Map with keys of String or Long, [Tensor], [StateDict] for a dict that holds only
+  /// tensors, and [Opaque] for anything else.
   ///
-  /// @throws CheckpointException if the file is missing, damaged or something else
+  /// @throws CheckpointException if the file is missing, damaged or of another kind
   public static @Nullable Object read(Path file) {
     return read(file, TorchValues::plain);
   }
@@ -45,7 +43,7 @@ public final class TorchFile {
 
   private static <T extends @Nullable Object> T read(Path file, Step<T> step) {
     try (TorchArchive archive = TorchArchive.open(file)) {
-      // A reference to a storage stands for itself until a tensor is made of it.
+      // A reference to a storage stays as it is until a tensor is made of it.
       PickleValue root =
           PickleReader.read(archive.where("data.pkl"), archive.contents("data.pkl"), id -> id);
       return step.take(new TorchValues(archive), root);
@@ -56,21 +54,21 @@ public final class TorchFile {
     }
   }
 
-  /// Writes a state dict; names of one [Tensor] share one storage.
+  /// Writes a state dict; names that share a [Tensor] share one storage.
   ///
-  /// @throws io.tranche.market.DataException if the file cannot be written; what was there before
-  ///   is kept
+  /// @throws io.tranche.market.DataException if the file cannot be written; an existing file is
+  ///   kept
   public static void write(Path file, StateDict tensors) {
     TorchArchiveWriter.write(file, tensors);
   }
 
-  /// Writes a dict of what [#read] returns, [Opaque] excepted; Integer and every kind of collection
-  /// are taken too.
+  /// Writes a dict of values of the types that [#read] returns, except [Opaque]. Integers and any
+  /// collections are accepted too.
   ///
-  /// A set becomes a list, because `weights_only` of torch 2.5 knows no sets.
+  /// A set becomes a list, because torch 2.5 rejects sets with `weights_only`.
   ///
-  /// @throws io.tranche.market.DataException if the file cannot be written; what was there before
-  ///   is kept
+  /// @throws io.tranche.market.DataException if the file cannot be written; an existing file is
+  ///   kept
   public static void write(Path file, Map<String, ? extends @Nullable Object> values) {
     TorchArchiveWriter.write(file, values);
   }

@@ -15,10 +15,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Makes tensors of the calls that torch would have made: a storage seen through an offset, a shape
-/// and strides.
+/// Rebuilds tensors from torch's pickled calls: a storage viewed through an offset, a shape and
+/// strides.
 ///
-/// Two calls for the same view give the same [Tensor], so that shared weights stay shared.
+/// Calls for the same view return the same [Tensor], so that shared weights stay shared.
 final class TorchTensors {
 
   private record Storage(String key, ElementType type, int size) {}
@@ -50,7 +50,7 @@ final class TorchTensors {
         };
   }
 
-  /// Returns the tensor or parameter that `value` stands for.
+  /// Returns the tensor or parameter that `value` describes.
   Tensor tensor(PickleValue value) throws IOException {
     if (!isTensor(value)) {
       throw new CheckpointException(archive.where("data.pkl"), "a tensor", value);
@@ -58,7 +58,7 @@ final class TorchTensors {
     var object = (PickledObject) value;
     if (object.type().endsWith("_rebuild_parameter")) { // data, requires_grad, hooks
       PickleValue data = argument(object, 0);
-      // Only a tensor: a parameter of a parameter of ... would never end.
+      // Only a tensor: parameters nested in parameters could recurse forever.
       if (data instanceof PickledObject inner && !inner.type().endsWith("_rebuild_parameter")) {
         return tensor(inner);
       }
@@ -92,7 +92,7 @@ final class TorchTensors {
     boolean within = offset >= 0 && offset <= storage.size();
     if (Shapes.elements(shape) > 0) {
       long last = offset;
-      // Stops at the first excess, so that the sum cannot overflow.
+      // Stops as soon as it is too large, so that the sum cannot overflow.
       for (int i = 0; i < shape.size() && last < storage.size(); i++) {
         last += (shape.get(i) - 1L) * strides.get(i);
       }
@@ -109,8 +109,8 @@ final class TorchTensors {
   private Tensor read(PickledObject at, View view) throws IOException {
     Contents contents = contents(view.storage());
     long size = Shapes.elements(view.shape());
-    // Strides of zero make much of little. Distinct weights have at most half as many elements as
-    // their storages have bytes.
+    // Strides of zero turn few bytes into many elements. Distinct weights have at most half as many
+    // elements as their storages have bytes.
     elements += size;
     if (size > view.storage().size() || elements > bytes) {
       throw bad(at, "tensors that do not overlap", view.shape());
@@ -122,8 +122,8 @@ final class TorchTensors {
     return Tensor.owning(view.shape(), target);
   }
 
-  /// Copies what dimension `dimension` and the later ones span from element `from` on, and returns
-  /// how far `target` is filled.
+  /// Copies the elements spanned by `dimension` and all later ones, from element `from` on, and
+  /// returns the end of the filled part of `target`.
   private static int gather(
       View view, Contents contents, int dimension, int from, float[] target, int filled) {
     if (dimension == view.shape().size()) {
@@ -172,7 +172,7 @@ final class TorchTensors {
         throw bad(at, "a storage of float, half, bfloat16, double or long", name);
       }
       if (size < 0 || size > Integer.MAX_VALUE) {
-        throw bad(at, "a size of a storage", size);
+        throw bad(at, "the size of a storage", size);
       }
       return new Storage(key, type, (int) size);
     }
@@ -195,7 +195,7 @@ final class TorchTensors {
 
   private List<Integer> integers(PickledObject at, PickleValue value) {
     if (!(value instanceof Sequence sequence && sequence.items().size() <= Shapes.MAX_DIMENSIONS)) {
-      throw bad(at, "a tuple of %d integers at most".formatted(Shapes.MAX_DIMENSIONS), value);
+      throw bad(at, "a tuple of at most %d integers".formatted(Shapes.MAX_DIMENSIONS), value);
     }
     var numbers = new ArrayList<Long>(sequence.items().size());
     for (PickleValue item : sequence.items()) {

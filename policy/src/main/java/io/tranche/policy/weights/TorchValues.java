@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Turns what a pickle of torch describes into plain values and state dicts.
+/// Turns torch's pickles into plain values and state dicts.
 final class TorchValues {
 
   // A pickle may contain itself, or the same list a million times; a trainer's checkpoint does not.
@@ -34,7 +34,7 @@ final class TorchValues {
     this.tensors = new TorchTensors(archive);
   }
 
-  /// Returns the policy's tensors: those of a trainer's checkpoint, or the file itself.
+  /// Returns the policy's tensors: from a trainer's checkpoint, or the whole file.
   StateDict policy(PickleValue root) throws IOException {
     PickleValue vessel = find(root, "vessel");
     if (vessel == null) {
@@ -51,7 +51,7 @@ final class TorchValues {
     PickleValue found = null;
     for (var entry : dict(dict)) {
       if (entry.getKey() instanceof Text(String text) && text.equals(key)) {
-        found = entry.getValue(); // as in Python the last one set counts
+        found = entry.getValue(); // as in Python, the last value counts
       }
     }
     return found;
@@ -80,7 +80,7 @@ final class TorchValues {
     return entries;
   }
 
-  /// Returns the entries of a dict of any kind, or null.
+  /// Returns the entries of any kind of dict, or null if `value` is none.
   private static @Nullable List<Map.Entry<PickleValue, PickleValue>> entries(PickleValue value) {
     Dict dict;
     if (value instanceof PickledObject object) {
@@ -137,7 +137,7 @@ final class TorchValues {
     values += count;
     if (depth > MAX_DEPTH || values > MAX_VALUES) {
       throw new CheckpointException(
-          where, "%d values, %d deep, at most".formatted(MAX_VALUES, MAX_DEPTH), "more");
+          where, "at most %d values, at most %d deep".formatted(MAX_VALUES, MAX_DEPTH), "more");
     }
   }
 

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The layout of a checkpoint of Qlib's trainer. Qlib: `Trainer.state_dict`.
 ///
-/// States are plain values as in [TorchFile#read].
+/// States are plain values, see [TorchFile#read].
 ///
-/// @param callbacks states by name, null for a callback that has none
+/// @param callbacks states by name; null for a callback without state
 /// @param loggers states by name
 /// @param metrics numbers by name
-/// @param more whatever else there is; Qlib ignores it
+/// @param more all other entries; Qlib ignores them
 public record TrainerCheckpoint(
     StateDict policy,
     Map<String, @Nullable Object> callbacks,
@@ -25,7 +25,7 @@ public record TrainerCheckpoint(
     Map<String, Double> metrics,
     Map<String, @Nullable Object> more) {
 
-  // Written out: the class file of a compact constructor loses the inner @Nullable.
+  // Not a compact constructor, whose class file would lose the inner @Nullable.
   public TrainerCheckpoint(
       StateDict policy,
       Map<String, @Nullable Object> callbacks,
@@ -51,8 +51,8 @@ public record TrainerCheckpoint(
     return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 
-  /// @throws io.tranche.market.DataException if the file cannot be written; what was there before
-  ///   is kept
+  /// @throws io.tranche.market.DataException if the file cannot be written; an existing file is
+  ///   kept
   public void write(Path file) {
     var root = new LinkedHashMap<String, @Nullable Object>();
     root.put("vessel", Map.of("policy", policy));
@@ -88,7 +88,7 @@ public record TrainerCheckpoint(
         fields.rest());
   }
 
-  /// What is left of a checkpoint while it is taken apart.
+  /// The remaining entries of a checkpoint while it is taken apart.
   private static final class Fields {
     private final String where;
     private final Map<String, @Nullable Object> left;

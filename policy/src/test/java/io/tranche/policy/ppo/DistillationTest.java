@@ -281,6 +281,6 @@ class DistillationTest {
     Policy<View> vague = (seen, _, _) -> new Action[] {new Action.Continuous(seen.size())};
     Distillation<View> distillation = Distillation.of(vague, view -> view, 1);
     assertThatThrownBy(() -> distillation.advise(List.of(new View(0, 1)), new int[1], 0))
-        .hasMessageContaining("must choose");
+        .hasMessageContaining("must be discrete");
   }
 }

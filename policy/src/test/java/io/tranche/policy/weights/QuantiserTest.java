@@ -162,7 +162,7 @@ class QuantiserTest {
     byte[] unnamed = renamed(bytes, "w.scale", "w.scald");
     byte[] orphan = renamed(bytes, "\"w\"", "\"v\"");
 
-    refused(unnamed, Precision.INT8, "w.scale: expected 1 scales, one a row, was none");
+    refused(unnamed, Precision.INT8, "w.scale: expected 1 scales, one per row, was none");
     refused(orphan, Precision.INT8, "v.scale: expected 1 scales");
     refused(bytes, Precision.FLOAT32, "w: expected numbers of F32, was I8");
     refused(bytes, Precision.HALF, "w: expected numbers of F16, was I8");

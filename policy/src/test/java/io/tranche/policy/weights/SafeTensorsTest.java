@@ -117,7 +117,7 @@ class SafeTensorsTest {
 
     assertThatThrownBy(() -> SafeTensors.read(file))
         .isInstanceOf(CheckpointException.class)
-        .hasMessageEndingWith("within the file and of 100 MB at most, was " + length);
+        .hasMessageEndingWith("within the file and of at most 100 MB, was " + length);
   }
 
   private Path write(String header, long length, int dataBytes) throws IOException {

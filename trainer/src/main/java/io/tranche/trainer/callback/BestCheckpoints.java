@@ -16,10 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps the checkpoints of the best validations, as `best-003.ckpt` and so on, and deletes those
-/// that better ones replace. Of equal values the earlier counts as better.
+/// that better ones replace. Of equal values, the earlier is better.
 public final class BestCheckpoints implements Callback {
 
-  /// The beginning of the names of its files.
+  /// Prefix of its file names.
   public static final String PREFIX = "best-";
 
   private static final String OURS = PREFIX + "[0-9]*" + CheckpointFile.SUFFIX;
@@ -32,16 +32,16 @@ public final class BestCheckpoints implements Callback {
   private boolean isValidated;
   private boolean isRestored;
 
-  /// What is to be written, or null.
+  /// The checkpoint to write next, or null.
   private @Nullable Kept due;
 
-  /// A checkpoint that is kept.
+  /// A kept checkpoint.
   ///
-  /// @param iterations how many were complete
+  /// @param iterations number of completed iterations
   public record Kept(long iterations, double value) {}
 
-  /// @param monitor the metric that is compared, such as `val/reward`
-  /// @param count how many are kept
+  /// @param monitor the metric to compare, such as `val/reward`
+  /// @param count number of checkpoints to keep
   public BestCheckpoints(Path folder, String monitor, Better better, int count) {
     if (count < 1) {
       throw new IllegalArgumentException("count must be at least 1, was " + count);
@@ -52,12 +52,12 @@ public final class BestCheckpoints implements Callback {
     this.count = count;
   }
 
-  /// Returns those that are kept, the best first.
+  /// Returns the kept checkpoints, best first.
   public List<Kept> best() {
     return List.copyOf(best);
   }
 
-  /// Returns where a checkpoint is.
+  /// Returns the file of a checkpoint.
   public Path file(Kept kept) {
     return folder.resolve("%s%03d%s".formatted(PREFIX, kept.iterations(), CheckpointFile.SUFFIX));
   }
@@ -85,7 +85,7 @@ public final class BestCheckpoints implements Callback {
     }
   }
 
-  /// A run may have been killed after it was saved and before its best were.
+  /// The run may have been killed after its checkpoint was saved and before its best ones were.
   private void repair(long iterations) {
     for (Kept kept : best) {
       if (kept.iterations() == iterations && !Files.exists(file(kept))) {

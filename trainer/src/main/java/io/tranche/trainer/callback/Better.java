@@ -1,6 +1,6 @@
 package io.tranche.trainer.callback;
 
-/// Which way a metric is better. Qlib: `mode`.
+/// Whether a higher or a lower metric is better. Qlib: `mode`.
 public enum Better {
   HIGHER,
   LOWER;
@@ -13,7 +13,7 @@ public enum Better {
     };
   }
 
-  /// Returns the value that all others are better than.
+  /// Returns the value that is worse than all others.
   double worst() {
     return this == HIGHER ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
   }

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Settings of [CheckpointWriter].
 ///
-/// @param folder is made if it does not exist
-/// @param filename with fields: `{iter:03d}`, `{time}`, metrics such as `{val/reward:.2f}`; what
-///   follows `.ckpt` or `.pth` at its end does not matter
-/// @param everyIterations saves after every so many iterations; null for never
-/// @param interval saves after so much time; null for never
-/// @param atTheEnd whether it saves when the run ends
-/// @param savesOneEarly whether the iteration before every n-th is saved instead, as in Qlib (Q20)
-/// @param writesQlibFiles whether a `.pth` in Qlib's layout is written beside each
+/// @param folder created if it does not exist
+/// @param filename with fields: `{iter:03d}`, `{time}`, metrics such as `{val/reward:.2f}`; a
+///   suffix `.ckpt` or `.pth` is ignored
+/// @param everyIterations number of iterations between saves; null for never
+/// @param interval time between saves; null for never
+/// @param atTheEnd whether to save when the run ends
+/// @param savesOneEarly whether to save one iteration earlier, as in Qlib (Q20)
+/// @param writesQlibFiles whether to write a `.pth` in Qlib's layout beside each checkpoint
 public record CheckpointConfig(
     Path folder,
     String filename,
@@ -29,7 +29,7 @@ public record CheckpointConfig(
     boolean savesOneEarly,
     boolean writesQlibFiles) {
 
-  /// How `latest.ckpt` refers to the newest checkpoint.
+  /// What `latest.ckpt` is: a link to the newest checkpoint or a copy of it.
   public enum Latest {
     LINK,
     COPY,
@@ -37,7 +37,7 @@ public record CheckpointConfig(
 
     /// Makes `latest`, next to `file` and with the same suffix, a link to it or a copy of it.
     ///
-    /// @param target what a link points to
+    /// @param target the target of a link
     void update(Path file, Path target) {
       String name = file.getFileName().toString();
       Path latest = file.resolveSibling("latest" + name.substring(name.lastIndexOf('.')));
@@ -52,7 +52,7 @@ public record CheckpointConfig(
       }
     }
 
-    /// Replaced by a rename, so that the link always exists.
+    /// Replaces the link by a rename, so that it always exists.
     private static void link(Path latest, Path target) throws IOException {
       Path made = latest.resolveSibling("." + latest.getFileName() + ".link");
       Files.deleteIfExists(made);

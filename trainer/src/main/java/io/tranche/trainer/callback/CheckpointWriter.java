@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Saves the run at intervals. Qlib: `qlib.rl.trainer.Checkpoint`.
 ///
-/// Saves after all callbacks were told about the end of an iteration, so that their saved states
-/// belong together.
+/// Saves after all callbacks have handled the end of an iteration, so that their saved states are
+/// consistent.
 public final class CheckpointWriter implements Callback {
 
   private static final String QLIB_SUFFIX = ".pth";
@@ -36,7 +36,7 @@ public final class CheckpointWriter implements Callback {
   private long lastIteration = -1;
   private @Nullable Instant lastTime;
 
-  /// The name of the file that is to be written, or null.
+  /// The name of the file to write next, or null.
   private @Nullable String due;
 
   private boolean isRestored;
@@ -100,13 +100,13 @@ public final class CheckpointWriter implements Callback {
     if (config.writesQlibFiles()) {
       Path pth = config.folder().resolve(name + QLIB_SUFFIX);
       qlibCheckpoint(trainer).write(pth);
-      // Absolute, as Qlib links; Qlib's own is broken where the folder was not.
+      // Absolute, as in Qlib, whose own link is broken if the folder is relative.
       config.latest().update(pth, pth.toAbsolutePath().normalize());
     }
     trainer.saved(file);
   }
 
-  @SuppressWarnings("NullAway") // a record's class file does not say that its states may be null
+  @SuppressWarnings("NullAway") // the record's class file loses @Nullable of its states
   private static TrainerCheckpoint qlibCheckpoint(Trainer trainer) {
     var callbacks = new LinkedHashMap<String, @Nullable Object>();
     trainer.callbacks().forEach((name, callback) -> callbacks.put(name, callback.qlibState()));
@@ -155,7 +155,7 @@ public final class CheckpointWriter implements Callback {
 
     private final String template;
 
-    /// @throws ConfigException if the braces do not pair
+    /// @throws ConfigException if the braces are unbalanced
     FileNameTemplate(String template) {
       this.template = template;
       if (FIELD.matcher(template).replaceAll("").chars().anyMatch(c -> c == '{' || c == '}')) {
@@ -163,8 +163,8 @@ public final class CheckpointWriter implements Callback {
       }
     }
 
-    /// @throws ConfigException if a field is unknown or its format wrong, or the result is no file
-    ///   name
+    /// @throws ConfigException if a field is unknown, its format is wrong, or the result is not a
+    ///   file name
     String format(long iteration, Instant time, Map<String, Double> metrics) {
       String name =
           FIELD
@@ -174,7 +174,7 @@ public final class CheckpointWriter implements Callback {
                       Matcher.quoteReplacement(
                           field(found.group(1), found.group(2), iteration, time, metrics)));
       if (!SafeFileName.isSafe(name)) {
-        throw wrong("what becomes a file name", name);
+        throw wrong("fields that give a file name", name);
       }
       return name;
     }
@@ -198,12 +198,12 @@ public final class CheckpointWriter implements Callback {
           return python.format(metric);
         }
       } catch (IllegalArgumentException e) {
-        throw wrong("a format that Python knows", template + ": " + e.getMessage());
+        throw wrong("a valid Python format", template + ": " + e.getMessage());
       }
       var known = new TreeSet<>(metrics.keySet());
       known.add("iter");
       known.add("time");
-      throw wrong("fields out of " + known, template);
+      throw wrong("fields from " + known, template);
     }
 
     private static ConfigException wrong(String expected, String found) {

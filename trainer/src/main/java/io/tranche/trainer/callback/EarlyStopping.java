@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Stops a run whose validations no longer get better. Qlib: `qlib.rl.trainer.EarlyStopping`.
+/// Stops a run whose validations no longer improve. Qlib: `qlib.rl.trainer.EarlyStopping`.
 public final class EarlyStopping implements Callback {
 
   private final EarlyStoppingConfig config;
@@ -26,7 +26,7 @@ public final class EarlyStopping implements Callback {
     this.best = config.better().worst();
   }
 
-  /// Returns how many validations in a row were no better.
+  /// Returns the number of consecutive validations without improvement.
   public long waited() {
     return wait;
   }
@@ -36,7 +36,7 @@ public final class EarlyStopping implements Callback {
     return best;
   }
 
-  /// Returns how many iterations were complete before the one with the best value.
+  /// Returns the number of iterations completed before the one with the best value.
   public long bestIteration() {
     return bestIteration;
   }
@@ -117,7 +117,7 @@ public final class EarlyStopping implements Callback {
     return state;
   }
 
-  /// Returns tensors as a plain value: the text of a safetensors file in base 64.
+  /// Returns tensors as a plain value: a safetensors file in Base64.
   private static String pack(StateDict tensors) {
     return Base64.getEncoder().encodeToString(new SafeTensors(tensors, Map.of()).toBytes());
   }

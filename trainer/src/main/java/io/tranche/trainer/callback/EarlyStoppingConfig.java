@@ -4,14 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Settings of [EarlyStopping].
 ///
-/// @param monitor the metric that is compared, such as `val/reward`
-/// @param minDelta by how much a value must be better to count; its sign does not matter
-/// @param patience how many validations in a row may be no better
-/// @param baseline patience only starts anew with values that are better than this too; null for
-///   none
-/// @param restoresBest whether the weights of the best validation are restored at the stop
-/// @param stopsWhileImproving whether patience counts at the validation that improves too, as in
-///   Qlib, where a patience of 0 always stops at the second validation (Q19)
+/// @param monitor the metric to compare, such as `val/reward`
+/// @param minDelta the minimum improvement; its sign is ignored
+/// @param patience number of consecutive validations without improvement that are allowed
+/// @param baseline only values that are also better than this reset the patience; null for none
+/// @param restoresBest whether stopping restores the weights of the best validation
+/// @param stopsWhileImproving whether a validation that improves can stop the run too, as in Qlib,
+///   where a patience of 0 always stops at the second validation (Q19)
 public record EarlyStoppingConfig(
     String monitor,
     double minDelta,

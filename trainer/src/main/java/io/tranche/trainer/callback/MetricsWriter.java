@@ -17,10 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the metrics of all iterations to `train_result.csv`, and those of all validations to
-/// `validation_result.csv`. Qlib: `qlib.rl.trainer.MetricsWriter`, which forgets its rows in a
-/// resume.
+/// `validation_result.csv`. Qlib: `qlib.rl.trainer.MetricsWriter`, which loses its rows on resume.
 ///
-/// Files are rewritten after each iteration, because a new metric adds a column to every row.
+/// Rewrites the files after each iteration, because a new metric adds a column to every row.
 public final class MetricsWriter implements Callback {
 
   private final Path folder;
@@ -28,7 +27,7 @@ public final class MetricsWriter implements Callback {
   private final List<Map<String, Double>> validation = new ArrayList<>();
   private boolean isRestored;
 
-  /// @param folder is made if it does not exist
+  /// @param folder created if it does not exist
   public MetricsWriter(Path folder) {
     this.folder = folder;
   }
@@ -38,7 +37,7 @@ public final class MetricsWriter implements Callback {
     switch (hook) {
       case FIT_START -> {
         if (isRestored) {
-          // Without what a killed run wrote after its last checkpoint.
+          // Drops the rows that a killed run wrote after its last checkpoint.
           rewrite("train_result.csv", training);
           rewrite("validation_result.csv", validation);
         }

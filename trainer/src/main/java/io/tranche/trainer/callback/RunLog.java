@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// Appends one line of JSON per iteration, with all its metrics, to a file that dashboards read,
 /// such as `metrics.jsonl`: `{"iteration":1,"episode":64,"reward":0.25,…}`.
 ///
-/// A resumed run continues after the last line of its checkpoint: what a killed run wrote after
-/// that is cut off.
+/// A resumed run continues after the last line of its checkpoint: lines that a killed run wrote
+/// later are cut off.
 public final class RunLog implements Callback {
 
   private final Path file;
   private long length;
   private boolean isRestored;
 
-  /// @param file is made if it does not exist, and replaced by a new run
+  /// @param file created if it does not exist, and replaced by a new run
   public RunLog(Path file) {
     this.file = file;
   }
@@ -43,7 +43,7 @@ public final class RunLog implements Callback {
       var line = new LinkedHashMap<String, @Nullable Object>();
       line.put("iteration", trainer.iterations());
       line.put("episode", trainer.episodes());
-      // Numbers that JSON lacks are texts, such as "NaN": any tool can read those.
+      // Numbers that JSON lacks become texts such as "NaN", which any tool can read.
       for (var metric : trainer.metrics().entrySet()) {
         Double value = metric.getValue();
         line.put(metric.getKey(), Double.isFinite(value) ? value : value.toString());

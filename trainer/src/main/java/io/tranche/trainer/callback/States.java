@@ -17,7 +17,7 @@ final class States {
     return value(state, name, List.class, "a list");
   }
 
-  /// @param expected what to call values of `type` in errors
+  /// @param expected the name of values of `type` in error messages
   static <T> T value(
       Map<String, @Nullable Object> state, String name, Class<T> type, String expected) {
     if (type.isInstance(state.get(name))) {

@@ -1,4 +1,4 @@
-/// What a trainer does besides training: checkpoints, early stopping, metrics files.
+/// Callbacks of a trainer: checkpoints, early stopping, metrics files.
 @NullMarked
 package io.tranche.trainer.callback;
 

@@ -8,14 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The complete state of a run after an iteration: a run that is resumed from it continues as if it
-/// had never stopped.
+/// The complete state of a run after an iteration: a run resumed from it continues as if it had
+/// never stopped.
 ///
 /// States are plain values: Map with texts as keys, List, String, Long, Double, Boolean, null.
 ///
-/// @param policy the weights, under the keys of their files
+/// @param policy the weights, under their keys in files
 /// @param algorithm moments of the optimiser, statistics of returns and the like
-/// @param metrics of the last iteration
+/// @param metrics the metrics of the last iteration
 /// @param callbacks states by name
 /// @param loggers states by name
 /// @param replay the replay buffer of an off-policy algorithm, see [ReplayBytes]; null if none

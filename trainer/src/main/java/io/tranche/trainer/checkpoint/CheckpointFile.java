@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A checkpoint in a file: a zip of safetensors and JSON, nothing compressed, nothing executed.
+/// A checkpoint in a file: an uncompressed zip of safetensors and JSON. Nothing in it is executed.
 ///
 /// Equal checkpoints give equal bytes. A file becomes visible only when it is complete, and is used
 /// only after all entries match the checksums of the manifest.
@@ -28,7 +28,7 @@ public final class CheckpointFile {
   /// The suffix of checkpoints.
   public static final String SUFFIX = ".ckpt";
 
-  /// What kind of archive they are.
+  /// The archive format of checkpoints.
   public static final ArchiveFormat FORMAT = new ArchiveFormat("tranche-checkpoint", 1, false);
 
   private static final String STATE = "state.json";
@@ -39,7 +39,7 @@ public final class CheckpointFile {
 
   private CheckpointFile() {}
 
-  /// Writes a checkpoint; folders that are missing are made.
+  /// Writes a checkpoint and creates missing folders.
   ///
   /// @throws DataException if it cannot be written; an earlier file is kept, and no temporary file
   ///   is left
@@ -84,7 +84,7 @@ public final class CheckpointFile {
   }
 
   /// @throws CheckpointException naming file, entry, what was expected and what was found, if the
-  ///   file is missing, damaged, cut off, of a newer version or something else
+  ///   file is missing, damaged, cut off, of a newer version or of another kind
   public static Checkpoint read(Path file) {
     try {
       Archive archive = Archive.read(FORMAT, file);
@@ -106,7 +106,7 @@ public final class CheckpointFile {
 
   /// Returns the number of completed iterations, without reading tensors.
   ///
-  /// @throws CheckpointException as [#read]
+  /// @throws CheckpointException as for [#read]
   static long iterations(Path file) {
     try {
       return position(fields(file, Archive.read(FORMAT, file, STATE))).iterations();
@@ -115,15 +115,15 @@ public final class CheckpointFile {
     }
   }
 
-  /// Reads the policy's tensors from a checkpoint of ours or of Qlib's trainer, or from any other
-  /// file of weights.
+  /// Reads the policy's tensors from one of our checkpoints, one of Qlib's trainer, or any other
+  /// weight file.
   ///
-  /// @throws CheckpointException if the file is missing, damaged or something else
+  /// @throws CheckpointException if the file is missing, damaged or of another kind
   public static StateDict policyState(Path file) {
     return isArchive(file) ? read(file).policy() : WeightFiles.read(file);
   }
 
-  /// Whether a file begins as our checkpoints and bundles do, however damaged the rest may be.
+  /// Whether a file begins like our checkpoints and bundles; the rest may be damaged.
   ///
   /// @throws CheckpointException if it cannot be read
   public static boolean isArchive(Path file) {

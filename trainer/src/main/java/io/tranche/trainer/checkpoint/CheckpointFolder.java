@@ -17,15 +17,15 @@ public final class CheckpointFolder {
 
   private CheckpointFolder() {}
 
-  /// A checkpoint and where it was found.
+  /// A checkpoint and its file.
   public record Found(Path file, Checkpoint checkpoint) {}
 
   private record Candidate(Path file, long iterations) {}
 
   /// Returns the readable checkpoint with the most completed iterations, or null if there is none.
-  /// Damaged ones are skipped.
+  /// Skips damaged ones.
   ///
-  /// @param complaints receives why a file was skipped
+  /// @param complaints receives the reason for each skipped file
   /// @throws CheckpointException if the folder cannot be read
   public static @Nullable Found newest(Path folder, Consumer<String> complaints) {
     var candidates = new ArrayList<Candidate>();
@@ -51,10 +51,10 @@ public final class CheckpointFolder {
   }
 
   private static String complaint(CheckpointException e) {
-    return "checkpoint passed over: " + e.getMessage();
+    return "checkpoint skipped: " + e.getMessage();
   }
 
-  /// Without links: the files that they point to are listed themselves.
+  /// Without links, because the files that they point to are listed themselves.
   private static List<Path> files(Path folder) {
     if (!Files.exists(folder)) {
       return List.of();

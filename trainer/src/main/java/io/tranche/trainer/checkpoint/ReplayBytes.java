@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// The steps of a replay buffer as bytes; observations as their codec writes them.
+/// The steps of a replay buffer as bytes, with observations written by their codec.
 ///
 /// An observation that ends one step and begins the next is written once and read as one object,
 /// because algorithms rely on the identity.
@@ -24,7 +24,7 @@ public final class ReplayBytes {
   /// The size of a step without its observations.
   private static final int STEP_BYTES = 1 + 4 + 8 + 1 + 8 + 4;
 
-  /// Learning does not need the key of a draw.
+  /// Learning does not need the random key.
   private static final long NO_KEY = 0;
 
   private ReplayBytes() {}
@@ -54,21 +54,20 @@ public final class ReplayBytes {
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail this way
+      throw new UncheckedIOException(e); // in-memory streams do not fail
     }
     return ByteBuffer.wrap(bytes.toByteArray());
   }
 
-  @SuppressWarnings("ReferenceEquality") // identity is what matters
+  @SuppressWarnings("ReferenceEquality") // asks for identity
   private static boolean isSame(Object one, @Nullable Object other) {
     return one == other;
   }
 
-  /// Replaces what is in `buffer` by what [#write] wrote.
+  /// Replaces the contents of `buffer` by the steps that [#write] wrote.
   ///
-  /// @param where what to call the bytes in errors
-  /// @throws CheckpointException if the bytes are something else, or of another number of
-  ///   environments
+  /// @param where the name of the bytes in error messages
+  /// @throws CheckpointException if the bytes are damaged or from another number of environments
   public static <O extends Observation> void read(
       String where, ByteBuffer source, ReplayBuffer<O> buffer, ObservationCodec<O> codec) {
     byte[] bytes = new byte[source.remaining()];
@@ -96,7 +95,7 @@ public final class ReplayBytes {
       throws IOException {
     int count = in.readInt();
     if (count < 0 || (long) count * STEP_BYTES > in.available()) {
-      throw new CheckpointException(where, "a count that the bytes left allow", count);
+      throw new CheckpointException(where, "a count that fits the remaining bytes", count);
     }
     O before = null;
     for (int i = 0; i < count; i++) {

@@ -2,18 +2,18 @@ package io.tranche.trainer.checkpoint;
 
 import org.jspecify.annotations.Nullable;
 
-/// How far a run is.
+/// The position of a run.
 ///
-/// All random draws come from the keys (seed, purpose, iteration, episode), so no state of a
-/// generator has to be kept.
+/// All random draws come from the keys (seed, purpose, iteration, episode), so no generator state
+/// needs to be kept.
 ///
-/// @param iterations how many are complete
-/// @param episodes how many were counted, in all stages under Qlib's names and in training
-///   otherwise
-/// @param stop why it stops, or null if it does not
-/// @param statesTaken how many initial states training took: where in the data it is, and what the
-///   number of the next episode is
-/// @param failedEpisodes how many ended in an exception and were put aside
+/// @param iterations number of completed iterations
+/// @param episodes number of episodes counted: with Qlib's quirks those of all stages, otherwise
+///   those of training
+/// @param stop why the run stops, or null if it does not
+/// @param statesTaken number of initial states taken by training: its position in the data, and the
+///   number of the next episode
+/// @param failedEpisodes number of episodes that ended in an exception and were set aside
 public record RunPosition(
     long seed,
     long iterations,

@@ -1,6 +1,6 @@
 package io.tranche.trainer.checkpoint;
 
-/// What a trainer is doing. Qlib: `current_stage`.
+/// The activity of a trainer. Qlib: `current_stage`.
 public enum Stage {
   TRAIN("train", ""),
   VALIDATE("val", "val/"),
@@ -14,12 +14,12 @@ public enum Stage {
     this.prefix = prefix;
   }
 
-  /// Returns Qlib's word for it.
+  /// Returns Qlib's name for it.
   public String qlibName() {
     return qlibName;
   }
 
-  /// Returns what the names of its metrics begin with.
+  /// Returns the prefix of the names of its metrics.
   public String prefix() {
     return prefix;
   }

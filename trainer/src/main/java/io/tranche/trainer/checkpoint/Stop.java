@@ -2,7 +2,7 @@ package io.tranche.trainer.checkpoint;
 
 /// Why a run stops.
 public enum Stop {
-  /// It has done all its iterations; with a larger budget it can continue.
+  /// It has completed all its iterations; with a larger budget it can continue.
   BUDGET,
   /// A user asked, for instance with Ctrl-C; it can continue.
   REQUEST,

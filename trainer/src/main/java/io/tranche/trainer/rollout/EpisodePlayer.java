@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /// @param <O> what the policy sees
 public final class EpisodePlayer<I, O extends Observation> implements Rollouts<I> {
 
-  /// How many episodes a batch has at most.
+  /// Maximum number of episodes in a batch.
   public static final int ROWS = 256;
 
   private final Problem<I, ?, ?, O> problem;
   private final Policy<O> policy;
 
-  /// @param policy for up to [#ROWS] rows
+  /// @param policy accepts batches of up to [#ROWS] observations
   public EpisodePlayer(Problem<I, ?, ?, O> problem, Policy<O> policy) {
     this.problem = problem;
     this.policy = policy;
@@ -96,7 +96,7 @@ public final class EpisodePlayer<I, O extends Observation> implements Rollouts<I
       try {
         move.run();
       } catch (ConfigException e) {
-        throw e; // concerns all episodes
+        throw e; // affects all episodes
       } catch (RuntimeException e) {
         observation = null;
         failure = e.toString();

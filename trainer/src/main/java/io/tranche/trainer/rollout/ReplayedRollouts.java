@@ -16,23 +16,23 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Queue;
 
-/// Replays episodes that were played elsewhere: passes on their initial states, answers for the
-/// policy with the actions chosen there, and checks that rewards and lengths are the same here.
+/// Replays episodes that were played elsewhere: passes on their initial states, returns the actions
+/// chosen there in place of the policy's, and checks that rewards and lengths are the same here.
 ///
 /// The collector does everything else itself, so experience, logs and failures are its own. The
-/// policy decides where there is no action from elsewhere: in an episode in place of one that
-/// failed, or in one that is begun and not needed.
+/// policy decides where there is no action from elsewhere: in an episode that replaces a failed
+/// one, or in one that is begun and not needed.
 ///
 /// @param <I> what an episode begins with
 /// @param <O> the observation
 public final class ReplayedRollouts<I, O extends Observation>
     implements Iterator<I>, Policy<O>, TrajectoryListener<O> {
 
-  /// How many episodes are played elsewhere at a time: their trajectories are all in memory.
+  /// Number of episodes played elsewhere at a time: all their trajectories are in memory.
   private static final int BLOCK = 1 << 16;
 
-  /// In one of so many episodes the policy is asked as well. Rewards reveal different prices, this
-  /// reveals different features.
+  /// In one of this many episodes the policy is asked as well. Different prices show in the
+  /// rewards, different features only here.
   private static final int CHECKED = 64;
 
   private final Rollouts<I> rollouts;
@@ -43,13 +43,13 @@ public final class ReplayedRollouts<I, O extends Observation>
   private final TrajectoryListener<O> listener;
   private final Queue<I> ahead = new ArrayDeque<>();
 
-  /// By the draw key of their next decision.
+  /// The running episodes, by the draw key of their next decision.
   private final Map<Long, Part> parts = new HashMap<>();
 
   private long wanted;
   private long taken;
 
-  /// @param wanted how many episodes will certainly be played
+  /// @param wanted number of episodes that will certainly be played
   /// @param policy decides where there is no action from elsewhere
   /// @param listener receives the steps
   public ReplayedRollouts(

@@ -12,9 +12,9 @@ public interface Rollouts<I> {
 
   /// Plays one episode from each of `states` with the current weights.
   ///
-  /// @param drawRoot where the draws come from: those of a decision from
-  ///   [io.tranche.env.vector.Collector#drawKey] of it, the episode and the step
-  /// @param first the number of the first episode; those of the others follow
-  /// @return one for each of `states`, in their order
+  /// @param drawRoot root key of the draws: those of a decision use
+  ///   [io.tranche.env.vector.Collector#drawKey] of this root, the episode and the step
+  /// @param first the number of the first episode; the others are numbered consecutively
+  /// @return one trajectory for each of `states`, in the same order
   List<Trajectory> play(Policy.Mode mode, long drawRoot, long first, List<I> states);
 }

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The actions of an episode, and enough to check that a replay has the same result.
 ///
-/// @param actions in the order of the steps, including that of a step that failed
-/// @param rewards what [#fold] makes of all rewards, beginning with [#NO_REWARDS]
-/// @param failure what the step after the last action threw, or the beginning if there is no
-///   action; null if the episode ended normally
+/// @param actions the actions in step order, including that of a step that failed
+/// @param rewards the [#fold] of all rewards, beginning with [#NO_REWARDS]
+/// @param failure the exception of the last action's step, or of the episode's beginning if there
+///   is no action; null if the episode ended normally
 public record Trajectory(List<Action> actions, long rewards, @Nullable String failure) {
 
-  /// Before the first reward.
+  /// The fold of no rewards.
   public static final long NO_REWARDS = 0;
 
   public Trajectory {

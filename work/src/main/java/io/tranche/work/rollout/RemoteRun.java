@@ -2,14 +2,12 @@ package io.tranche.work.rollout;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunParts;
-import io.tranche.work.ConfigPaths;
+import io.tranche.work.RunText;
 import java.nio.file.Path;
 
 /// Writes a run for other processes, which make the same parts from the same files.
@@ -22,15 +20,13 @@ final class RemoteRun {
   /// @throws io.tranche.config.ConfigException if a part is an object that no other process has
   static byte[] bytes(RunParts<?> parts) {
     ExecutionRun run = parts.run();
-    run.rejectObjects("other processes");
     ExecutionRun prepared =
         run.withData(parts.data().settings()).withAgent(run.agent().withTeacher(null));
-    return ConfigPaths.absolute(prepared.toConfig()).toYaml().getBytes(UTF_8);
+    return RunText.of(prepared).getBytes(UTF_8);
   }
 
   static RunParts<?> open(byte[] bytes) {
-    ConfigNode config = ConfigPaths.staged(ConfigFiles.parse("run", new String(bytes, UTF_8)));
-    ExecutionRun run = ExecutionRun.read(config, _ -> {});
+    ExecutionRun run = RunText.read(new String(bytes, UTF_8));
     try {
       // All data exist, so nothing is written to the folder.
       return RunParts.of(run, PreparedData.of(run, new RunFolder(Path.of("")), (_, _, _) -> {}));

@@ -1,8 +1,6 @@
 package io.tranche.work.tuning;
 
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.files.StagedFolder;
@@ -18,10 +16,10 @@ import io.tranche.trainer.TrainingException;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.trainer.checkpoint.Stop;
-import io.tranche.work.ConfigPaths;
 import io.tranche.work.Job;
 import io.tranche.work.JobKind;
 import io.tranche.work.PieceCodec;
+import io.tranche.work.RunText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,13 +43,12 @@ public final class TrialKind implements JobKind {
 
   private static final InstantSource NO_CLOCK = InstantSource.fixed(Instant.EPOCH);
 
+  /// @param metric that trials are compared by
   /// @param data the folder of the data that all trials share; null if they share none
-  static byte[] setup(TuneConfig config, @Nullable Path data) {
+  static byte[] setup(String metric, @Nullable Path data) {
     return PieceCodec.write(
         out -> {
-          PieceCodec.writeText(ConfigPaths.absolute(config.base()).toYaml(), out);
-          out.writeInt(config.iterations());
-          PieceCodec.writeText(config.metric(), out);
+          PieceCodec.writeText(metric, out);
           out.writeBoolean(data != null);
           if (data != null) {
             PieceCodec.writeText(data.toAbsolutePath().toString(), out);
@@ -59,22 +56,12 @@ public final class TrialKind implements JobKind {
         });
   }
 
+  /// @param run of the trial
+  /// @param to the iteration to stop after
   /// @param checkpoint what to go on from; empty to begin
-  static byte[] piece(Trial trial, int to, byte[] checkpoint) {
+  static byte[] piece(ExecutionRun run, int to, byte[] checkpoint) {
     ObjectNode piece = TrialMessage.JSON.createObjectNode().put("to", to);
-    var settings = piece.putArray("settings");
-    trial
-        .settings()
-        .forEach(setting -> settings.addArray().add(setting.path()).add(setting.value()));
-    return TrialMessage.write(piece, checkpoint);
-  }
-
-  static List<Setting> settings(TrialMessage piece) {
-    var settings = new ArrayList<Setting>();
-    for (JsonNode each : piece.values().required("settings")) {
-      settings.add(new Setting(each.required(0).stringValue(), each.required(1).stringValue()));
-    }
-    return settings;
+    return TrialMessage.write(piece.put("run", RunText.of(run)), checkpoint);
   }
 
   static byte[] result(TrialSegment segment, byte[] checkpoint) {
@@ -92,25 +79,19 @@ public final class TrialKind implements JobKind {
         "the setup of a search",
         setup,
         in -> {
-          ConfigNode base = ConfigFiles.parse("config", PieceCodec.readText(in));
-          int iterations = in.readInt();
           String metric = PieceCodec.readText(in);
-          Path data = in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null;
-          return new TrialJob(ConfigPaths.staged(base), iterations, metric, data);
+          return new TrialJob(
+              metric, in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null);
         });
   }
 
   private static final class TrialJob implements Job {
 
-    private final ConfigNode base;
-    private final int iterations;
     private final String metric;
     private final @Nullable Path given;
     private @Nullable Path made;
 
-    TrialJob(ConfigNode base, int iterations, String metric, @Nullable Path given) {
-      this.base = base;
-      this.iterations = iterations;
+    TrialJob(String metric, @Nullable Path given) {
       this.metric = metric;
       this.given = given;
     }
@@ -118,18 +99,17 @@ public final class TrialKind implements JobKind {
     @Override
     public byte[] work(byte[] shared, byte[] piece) {
       TrialMessage message = TrialMessage.read("a trial", piece);
-      int to = message.values().required("to").intValue();
       Path folder = newFolder();
       try {
-        return train(settings(message), to, message.checkpoint(), folder);
+        return train(message.run(), message.to(), message.checkpoint(), folder);
       } finally {
         delete(folder);
       }
     }
 
-    private byte[] train(List<Setting> settings, int to, byte[] checkpoint, Path folder) {
+    private byte[] train(String text, int to, byte[] checkpoint, Path folder) {
       try {
-        ExecutionRun run = TuneConfig.run(base, settings, iterations);
+        ExecutionRun run = RunText.read(text);
         var options = TrainingOptions.trial(folder, to);
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
         try (TrainingRun<?> training = opened(run, options, data(run, folder))) {

@@ -2,6 +2,7 @@ package io.tranche.work.tuning;
 
 import io.tranche.work.PieceCodec;
 import io.tranche.work.WorkException;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
@@ -17,10 +18,12 @@ final class TrialMessage {
   /// Names a number that JSON cannot write, such as NaN.
   private static final String SPECIAL = "$double";
 
+  private final String name;
   private final JsonNode values;
   private final byte[] checkpoint;
 
-  private TrialMessage(JsonNode values, byte[] checkpoint) {
+  private TrialMessage(String name, JsonNode values, byte[] checkpoint) {
+    this.name = name;
     this.values = values;
     this.checkpoint = checkpoint;
   }
@@ -42,14 +45,43 @@ final class TrialMessage {
           name,
           bytes,
           in ->
-              new TrialMessage(JSON.readTree(PieceCodec.readBytes(in)), PieceCodec.readBytes(in)));
+              new TrialMessage(
+                  name, JSON.readTree(PieceCodec.readBytes(in)), PieceCodec.readBytes(in)));
     } catch (JacksonException e) {
       throw new WorkException("%s must be JSON, was %s".formatted(name, e.getOriginalMessage()), e);
     }
   }
 
-  JsonNode values() {
-    return values;
+  /// Returns the run of a piece, as text ([io.tranche.work.RunText]).
+  ///
+  /// @throws WorkException if there is none
+  String run() {
+    return value("the run of a trial", line -> line.required("run").stringValue());
+  }
+
+  /// Returns the iteration that a piece stops after.
+  ///
+  /// @throws WorkException if there is none
+  int to() {
+    return value("the last iteration of a piece", line -> line.required("to").intValue());
+  }
+
+  /// Returns the segment of a result.
+  ///
+  /// @throws WorkException if there is none
+  TrialSegment segment() {
+    return value("a segment of a trial", TrialSegment::read);
+  }
+
+  private <T> T value(String what, Function<JsonNode, T> reading) {
+    try {
+      return reading.apply(values);
+    } catch (JacksonException e) {
+      throw new WorkException(
+          "%s must hold %s, was %s".formatted(name, what, e.getOriginalMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new WorkException("%s must hold %s, was %s".formatted(name, what, e.getMessage()), e);
+    }
   }
 
   /// Returns the checkpoint, which is empty if there is none.

@@ -1,5 +1,7 @@
 package io.tranche.work.tuning;
 
+import io.tranche.config.ConfigException;
+import io.tranche.run.ExecutionRun;
 import io.tranche.work.JobSession;
 import io.tranche.work.WorkException;
 import io.tranche.work.tuning.Halving.Task;
@@ -117,29 +119,41 @@ final class TrialScheduler implements AutoCloseable {
     return record.after(task.to(), config.metric());
   }
 
-  /// Writes the checkpoint first, then the line in the log; the previous checkpoint is deleted
-  /// last. So a search that is killed in between finds the checkpoint that its log names.
   private TrialRecord train(TrialRecord before, int to) {
-    Trial trial = before.trial();
-    int number = trial.number();
+    ExecutionRun run;
+    try {
+      run = config.runOf(before.trial());
+    } catch (ConfigException e) {
+      var why = new Failure(Failure.Kind.CONFIG, String.valueOf(e.getMessage()));
+      return logged(before, TrialSegment.failed(why));
+    }
+    int number = before.trial().number();
     byte[] checkpoint =
         before.trained() == 0 ? new byte[0] : directory.readCheckpoint(number, before.trained());
     var results = new ArrayList<byte[]>();
     session.run(
         new byte[0],
-        List.of(TrialKind.piece(trial, to, checkpoint)),
+        List.of(TrialKind.piece(run, to, checkpoint)),
         (_, result) -> results.add(result));
     TrialMessage message = TrialMessage.read("a trial's result", results.getFirst());
-    TrialSegment segment = TrialSegment.read(message.values());
+    TrialSegment segment = message.segment();
     if (segment.failure() == null) {
       require(before, segment, to);
       if (before.trained() == 0) {
-        directory.writeConfig(number, config.runOf(trial).toConfig().toYaml());
+        directory.writeConfig(number, run.toConfig().toYaml());
       }
       directory.writeCheckpoint(number, segment.iterations(), message.checkpoint());
     }
+    return logged(before, segment);
+  }
+
+  /// Writes the line in the log. The checkpoint that it names is on disk already, and the previous
+  /// one is deleted afterwards. So a search that is killed in between finds the checkpoint that its
+  /// log names.
+  private TrialRecord logged(TrialRecord before, TrialSegment segment) {
     log.append(before, segment);
     TrialRecord after = before.plus(segment);
+    int number = before.trial().number();
     records.put(number, after);
     if (before.trained() > 0 && after.trained() > before.trained()) {
       directory.deleteCheckpoint(number, before.trained());

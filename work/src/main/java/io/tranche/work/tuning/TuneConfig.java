@@ -52,14 +52,11 @@ record TuneConfig(
   }
 
   /// Returns the run of a trial with all its iterations.
-  ExecutionRun runOf(Trial trial) {
-    return run(base, trial.settings(), iterations);
-  }
-
+  ///
   /// @throws ConfigException if the settings are invalid together, or make trials incomparable
-  static ExecutionRun run(ConfigNode base, List<Setting> settings, int iterations) {
+  ExecutionRun runOf(Trial trial) {
     ConfigNode node = base;
-    for (Setting setting : settings) {
+    for (Setting setting : trial.settings()) {
       node = node.with(setting.assignment());
     }
     ExecutionRun unchanged = ExecutionRun.read(base, _ -> {});

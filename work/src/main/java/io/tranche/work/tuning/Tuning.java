@@ -76,7 +76,7 @@ public final class Tuning implements AutoCloseable {
     }
     Map<Integer, TrialRecord> records = records();
     log.replay(records);
-    byte[] setup = TrialKind.setup(config, sharesData ? directory.folder() : null);
+    byte[] setup = TrialKind.setup(config.metric(), sharesData ? directory.folder() : null);
     int width = Math.min(backend.width(), config.parallel());
     try (JobSession session = backend.open(new TrialKind(), setup);
         var current = new TrialScheduler(config, directory, log, session, records, width)) {

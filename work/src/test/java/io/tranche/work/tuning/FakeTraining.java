@@ -1,9 +1,12 @@
 package io.tranche.work.tuning;
 
+import io.tranche.config.ConfigNode;
+import io.tranche.run.ExecutionRun;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceResult;
+import io.tranche.work.RunText;
 import io.tranche.work.WorkException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -65,16 +68,11 @@ final class FakeTraining implements JobBackend {
   /// A checkpoint is the number of iterations and what was learnt in them.
   private static byte[] train(byte[] piece) {
     TrialMessage message = TrialMessage.read("a piece", piece);
-    double rate = 0;
-    int batch = 0;
-    for (Setting setting : TrialKind.settings(message)) {
-      if (setting.path().endsWith("learning_rate")) {
-        rate = Double.parseDouble(setting.value());
-      } else if (setting.path().endsWith("batch_size")) {
-        batch = Integer.parseInt(setting.value());
-      }
-    }
-    int to = message.values().required("to").intValue();
+    ExecutionRun run = RunText.read(message.run());
+    ConfigNode settings = run.agent().policy().describe().required("kwargs");
+    double rate = settings.required("learning_rate").asDouble();
+    int batch = run.trainer().vessel().update().batchSize();
+    int to = message.to();
     byte[] checkpoint = message.checkpoint();
     ByteBuffer before = ByteBuffer.wrap(checkpoint);
     int from = checkpoint.length == 0 ? 0 : before.getInt();

@@ -3,6 +3,7 @@ package io.tranche.work.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.tranche.config.ConfigException;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.run.ExecutionRun;
@@ -22,6 +23,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Trials that are really trained, for a few iterations.
 class TrialKindTest {
@@ -57,7 +61,7 @@ class TrialKindTest {
 
   @Test
   void segmentBySegmentATrialIsTheSameAsInOneGo() throws IOException {
-    try (Job job = new TrialKind().open(TrialKind.setup(config(), folder))) {
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder))) {
       TrialMessage straight = train(job, TRIAL, 4, new byte[0]);
       TrialMessage first = train(job, TRIAL, 1, new byte[0]);
       TrialMessage second = train(job, TRIAL, 3, first.checkpoint());
@@ -65,9 +69,9 @@ class TrialKindTest {
 
       var points = new ArrayList<Point>();
       for (TrialMessage each : List.of(first, second, third)) {
-        points.addAll(TrialSegment.read(each.values()).points());
+        points.addAll(each.segment().points());
       }
-      assertThat(points).isEqualTo(TrialSegment.read(straight.values()).points()).hasSize(4);
+      assertThat(points).isEqualTo(straight.segment().points()).hasSize(4);
       Checkpoint one = checkpoint(straight);
       Checkpoint other = checkpoint(third);
       assertThat(bytes(other.policy())).isEqualTo(bytes(one.policy()));
@@ -84,11 +88,11 @@ class TrialKindTest {
         ExecutionRun.read(config().base(), _ -> {}), new RunFolder(folder), (_, _, _) -> {});
     byte[] elsewhere;
     byte[] here;
-    try (Job job = new TrialKind().open(TrialKind.setup(config(), folder))) {
-      here = job.work(new byte[0], TrialKind.piece(TRIAL, 1, new byte[0]));
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder))) {
+      here = job.work(new byte[0], TrialKind.piece(config().runOf(TRIAL), 1, new byte[0]));
     }
-    try (Job job = new TrialKind().open(TrialKind.setup(config(), folder.resolve("not-there")))) {
-      elsewhere = job.work(new byte[0], TrialKind.piece(TRIAL, 1, new byte[0]));
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder.resolve("not-there")))) {
+      elsewhere = job.work(new byte[0], TrialKind.piece(config().runOf(TRIAL), 1, new byte[0]));
     }
 
     assertThat(elsewhere).isEqualTo(here);
@@ -97,22 +101,60 @@ class TrialKindTest {
 
   @Test
   void badSettingsAreAFailureOfTheTrial() throws IOException {
-    try (Job job = new TrialKind().open(TrialKind.setup(config(), null))) {
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", null))) {
       Failure unknown = failure(job, trial("policy.kwargs.learning_rat", "0.01"));
-      Failure wrong = failure(job, trial("trainer.batch_size", "-1"));
-      Failure often = failure(job, trial("validation", "{every: 1}"));
       Failure missing = failure(job, trial("data.instruments", "[NOBODY]"));
       Failure diverged = failure(job, trial("policy.kwargs.learning_rate", "1.0e+38"));
 
       assertThat(unknown.kind()).isEqualTo(Failure.Kind.CONFIG);
       assertThat(unknown.reason()).contains("learning_rat");
-      assertThat(wrong.kind()).isEqualTo(Failure.Kind.CONFIG);
-      assertThat(wrong.reason()).contains("trainer.batch_size: expected an integer of at least 1");
-      assertThat(often.reason()).contains("expected validations as often as in the others, was 1");
       assertThat(missing.kind()).isEqualTo(Failure.Kind.DATA);
       assertThat(missing.reason()).contains("orders of [NOBODY]");
       assertThat(diverged.kind()).isEqualTo(Failure.Kind.DIVERGED);
       assertThat(diverged.reason()).startsWith("iteration ").doesNotContain("checkpoint");
+    }
+  }
+
+  @Test
+  void settingsThatMakeNoRunAreRefusedBeforeTraining() throws IOException {
+    TuneConfig config = config();
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> config.runOf(trial("trainer.batch_size", "-1")))
+        .withMessageContaining("trainer.batch_size: expected an integer of at least 1");
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> config.runOf(trial("validation", "{every: 1}")))
+        .withMessageContaining("expected validations as often as in the others, was 1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"iterations\": 1, \"ended\": false, \"points\": [[1]], \"failure\": null}",
+        "{\"iterations\": 1, \"ended\": 3, \"points\": [], \"failure\": null}",
+        "{\"iterations\": 0, \"ended\": false, \"points\": [], \"failure\": \"TIRED\","
+            + " \"reason\": \"\"}",
+        "{\"iterations\": 1, \"ended\": false, \"points\": [[1, \"x\"]], \"failure\": null}"
+      })
+  void aResultThatIsNoSegmentIsRefused(String json) {
+    var values = (ObjectNode) TrialMessage.JSON.readTree(json);
+    TrialMessage message =
+        TrialMessage.read("a trial's result", TrialMessage.write(values, new byte[0]));
+
+    assertThatExceptionOfType(WorkException.class)
+        .isThrownBy(message::segment)
+        .withMessageStartingWith("a trial's result must hold a segment of a trial, was ");
+  }
+
+  @Test
+  void aPieceWithoutARunIsRefused() throws IOException {
+    byte[] piece = TrialMessage.write(TrialMessage.JSON.createObjectNode(), new byte[0]);
+
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", null))) {
+      assertThatExceptionOfType(WorkException.class)
+          .isThrownBy(() -> job.work(new byte[0], piece))
+          .withMessageStartingWith("a trial must hold the run of a trial, was ");
     }
   }
 
@@ -136,13 +178,14 @@ class TrialKindTest {
     }
   }
 
-  private static TrialMessage train(Job job, Trial trial, int to, byte[] from) {
-    return TrialMessage.read("answer", job.work(new byte[0], TrialKind.piece(trial, to, from)));
+  private TrialMessage train(Job job, Trial trial, int to, byte[] from) throws IOException {
+    byte[] piece = TrialKind.piece(config().runOf(trial), to, from);
+    return TrialMessage.read("answer", job.work(new byte[0], piece));
   }
 
-  private static Failure failure(Job job, Trial trial) {
+  private Failure failure(Job job, Trial trial) throws IOException {
     return Objects.requireNonNull(
-        TrialSegment.read(train(job, trial, 2, new byte[0]).values()).failure(), trial.toString());
+        train(job, trial, 2, new byte[0]).segment().failure(), trial.toString());
   }
 
   private Checkpoint checkpoint(TrialMessage message) throws IOException {

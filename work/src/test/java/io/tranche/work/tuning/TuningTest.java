@@ -104,6 +104,26 @@ class TuningTest {
   }
 
   @Test
+  void settingsThatMakeNoRunFailTheirTrialOnly() throws IOException {
+    write(SEARCH.replace("12, 13, 14, 15, 16", "-1, 16"));
+
+    TuneOutcome outcome = run("out", new FakeTraining(2));
+
+    List<Failure> failures =
+        outcome.leaderboard().rows().stream()
+            .map(Leaderboard.Row::failure)
+            .filter(Objects::nonNull)
+            .toList();
+    assertThat(failures).isNotEmpty().hasSizeLessThan(outcome.leaderboard().rows().size());
+    assertThat(failures)
+        .allSatisfy(
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Failure.Kind.CONFIG);
+              assertThat(failure.reason()).contains("trainer.batch_size: expected an integer");
+            });
+  }
+
+  @Test
   void aLineThatWasCutOffIsForgotten() throws IOException {
     run("whole", new FakeTraining(1));
     run("cut", new FakeTraining(1));

@@ -1,11 +1,11 @@
-package io.tranche.env;
+package io.tranche.market.feature;
 
-/// An observation of one decision in a day of features: what networks over the day read.
+/// One decision for an order in a day of features: what networks over the day read.
 ///
 /// The features are two matrices with one row per tick: those of today, of which only the first
-/// [#visibleTicks] may be read, and those of yesterday, which are complete. Hot path: no method but
-/// those for error messages allocates.
-public interface DayObservation extends Observation {
+/// [#visibleTicks] may be read, and those of yesterday, which are complete. Hot path: only the
+/// methods for error messages allocate.
+public interface DayObservation {
 
   /// Returns the identity of the features: the same object for all observations that share them.
   Object day();
@@ -23,34 +23,34 @@ public interface DayObservation extends Observation {
   /// Copies one row of yesterday's features to `target`, from `at` on.
   void copyYesterday(int tick, float[] target, int at);
 
-  /// Returns how many ticks of today may be read.
+  /// Returns the number of ticks of today that may be read.
   int visibleTicks();
 
-  /// Returns how many ticks, from the first on, have only finite features of today.
+  /// Returns the number of leading ticks with only finite features of today.
   int finiteToday();
 
-  /// Returns how many ticks, from the first on, have only finite features of yesterday.
+  /// Returns the number of leading ticks with only finite features of yesterday.
   int finiteYesterday();
 
-  /// Returns what the day is called in error messages.
+  /// Returns the name of the day in error messages.
   String where();
 
-  /// Returns what a tick is called in error messages.
+  /// Returns the name of a tick in error messages.
   String describe(int tick);
 
   /// Returns the tick of the next decision.
   int tick();
 
-  /// Returns the number of decisions taken so far, at most [#maxSteps] less one.
+  /// Returns the number of decisions taken so far, at most [#maxSteps] minus one.
   int step();
 
-  /// Returns how many decisions the order has at most.
+  /// Returns the maximum number of decisions of the order.
   int maxSteps();
 
   /// Returns the amount of the whole order.
   float target();
 
-  /// Returns what remained of the order before decision `step`, 0 for one still to come.
+  /// Returns the amount remaining before decision `step`, 0 for a future decision.
   float remainingAt(int step);
 
   /// Returns 1 for a buy and 0 for a sell.
