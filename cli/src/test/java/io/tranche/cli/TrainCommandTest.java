@@ -218,8 +218,13 @@ class TrainCommandTest {
     Run run = train("one", "--run-backtest");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.out()).contains("test: reward");
-    assertThat(Files.readAllLines(folder.resolve("one/result.csv")).size()).isGreaterThan(2);
+    assertThat(run.out()).contains("test: advantage ", " bps, costs 0.00, net ", "completion 100");
+    assertThat(Files.readAllLines(folder.resolve("one/result.csv")))
+        .hasSizeGreaterThan(2)
+        .first()
+        .isEqualTo(
+            "instrument,side,start,end,amount,filled,completion,average_price,benchmark_price,"
+                + "advantage_bps,cost_bps,net_advantage_bps");
   }
 
   @Test

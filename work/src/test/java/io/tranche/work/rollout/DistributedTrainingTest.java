@@ -99,7 +99,7 @@ class DistributedTrainingTest {
     for (String run : List.of("alone", "disorder")) {
       JobBackend place = run.equals("alone") ? null : new Disorder(2);
       try (var experiment = SmallRuns.open(SmallRuns.config(), at(run), place)) {
-        assertThat(experiment.test()).containsKey("pa");
+        assertThat(experiment.test().metrics()).containsKey("pa");
       }
     }
 
