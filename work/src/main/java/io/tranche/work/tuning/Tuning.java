@@ -41,8 +41,8 @@ public final class Tuning implements AutoCloseable {
   /// Opens a search, which may have begun before.
   ///
   /// @param file the tuning file
-  /// @param folder of the search; one that is there already continues
-  /// @param overwrites whether a search that is there already is deleted instead
+  /// @param folder of the search; a search that is already in it continues
+  /// @param overwrites whether a search that is already in it is deleted instead
   /// @param warnings receives one line for each thing ignored in the training configuration
   /// @throws io.tranche.config.ConfigException if the file is wrong, or the folder holds something
   ///   else
