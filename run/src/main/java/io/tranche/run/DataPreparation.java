@@ -63,7 +63,9 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
     try (BarSource source = open()) {
       BarData made = data.market() == null ? data : data.withBars(writtenBars(source));
       if (data.features() instanceof Features.Made(FeatureConfig config)) {
-        made = made.withFeatures(new Features.Stored(
+        made =
+            made.withFeatures(
+                new Features.Stored(
                     data.places().naming("features", () -> madeFeatures(source, config))));
       }
       Calendar calendar =
@@ -71,7 +73,9 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
               ? calendar(store)
               : source.calendar();
       if (data.orders() instanceof Orders.Generated(OrderGenerator generator)) {
-        made = made.withOrders(new Orders.Folder(
+        made =
+            made.withOrders(
+                new Orders.Folder(
                     data.places()
                         .naming("orders", () -> generatedOrders(source, calendar, generator))));
       }
@@ -152,7 +156,8 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
     try {
       split = OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
     } catch (IllegalArgumentException _) {
-      throw new DataException(data.places().where(), "days to train, validate and test on", calendar.days());
+      throw new DataException(
+          data.places().where(), "days to train, validate and test on", calendar.days());
     }
     List<DayOrder> made =
         generator.generate(source).stream()

@@ -41,7 +41,8 @@ public sealed interface DataSettings {
             new Features.Recipe(),
             new Orders.Generated(OrderGenerator.DEFAULT),
             true,
-            null, Places.DATA);
+            null,
+            Places.DATA);
 
     public BarData {
       instruments = instruments == null ? null : List.copyOf(instruments);

@@ -57,7 +57,8 @@ public final class PieceCodec {
     } catch (EOFException e) {
       throw new WorkException("%s must be complete, was cut short".formatted(what), e);
     } catch (IOException e) {
-      throw new WorkException("%s must be readable, was damaged: %s".formatted(what, e.getMessage()), e);
+      throw new WorkException(
+          "%s must be readable, was damaged: %s".formatted(what, e.getMessage()), e);
     }
   }
 
@@ -90,7 +91,8 @@ public final class PieceCodec {
     long count = readNumber(in);
     if (count > in.available() / bytesEach) {
       throw new StreamCorruptedException(
-          "%d items of at least %d bytes each in %d bytes".formatted(count, bytesEach, in.available()));
+          "%d items of at least %d bytes each in %d bytes"
+              .formatted(count, bytesEach, in.available()));
     }
     return (int) count;
   }

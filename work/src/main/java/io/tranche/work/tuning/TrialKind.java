@@ -80,8 +80,7 @@ public final class TrialKind implements JobKind {
         setup,
         in -> {
           String metric = PieceCodec.readText(in);
-          return new TrialJob(
-              metric, in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null);
+          return new TrialJob(metric, in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null);
         });
   }
 

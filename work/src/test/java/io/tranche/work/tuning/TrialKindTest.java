@@ -107,7 +107,8 @@ class TrialKindTest {
         ExecutionRun.read(config().base(), _ -> {}), new RunFolder(folder), (_, _, _) -> {});
     Path bars = Path.of("").toAbsolutePath().relativize(folder.toRealPath().resolve("data/bars"));
     Files.writeString(
-        folder.resolve("train.yml"), TRAINING.replace("market: {instruments: 2, days: 20}", "bars: " + bars));
+        folder.resolve("train.yml"),
+        TRAINING.replace("market: {instruments: 2, days: 20}", "bars: " + bars));
 
     try (Tuning tuning =
             Tuning.open(folder.resolve("tune.yml"), folder.resolve("out"), false, _ -> {});
