@@ -1,6 +1,5 @@
 package io.tranche.analysis;
 
-import io.tranche.market.synthetic.Summary;
 import java.time.LocalDate;
 
 /// A mean difference of paired orders, with its 95 % interval.

@@ -261,7 +261,7 @@ class TrainCommandTest {
         "network=null | expected a network beside the policy, was none",
         "state_interpreter={class: CurrentStepInterpreter, kwargs: {max_steps: 8}} | expected a state_interpreter that shows the full history",
         "action_interpreter={class: TwapRelativeInterpreter} | expected an action interpreter whose actions are discrete",
-        "simulator.kwargs.ticks_per_step=31 | simulator.kwargs.ticks_per_step: expected ticks_per_step to be a multiple of data_granularity",
+        "simulator.kwargs.minutes_per_step=31 | simulator.kwargs.minutes_per_step: expected minutes_per_step to be a multiple of data_granularity",
         "trainer=3 | trainer: expected a mapping, was 3",
         "nonsense | --set: expected a.b.c=value, was 'nonsense'",
         "trainer.max_iterations.x=1 | trainer.max_iterations.x: expected a mapping around it"

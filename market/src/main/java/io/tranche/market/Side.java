@@ -37,10 +37,9 @@ public enum Side {
     };
   }
 
-  /// Returns how much better the fill price `executed` is than `baseline` for this side, in basis
-  /// points.
-  public double advantageBps(double executed, double baseline) {
-    double ratio = executed / baseline;
+  /// Returns how much better `filledPrice` is than `baseline` for this side, in basis points.
+  public double advantageBps(double filledPrice, double baseline) {
+    double ratio = filledPrice / baseline;
     return 10_000
         * switch (this) {
           case BUY -> 1 - ratio;

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads our own training configuration (docs/configuration.md) into a run. An unknown key is an
@@ -33,6 +34,8 @@ final class NativeBinder {
   static final int VERSION = 1;
 
   private static final String HINDSIGHT = "hindsight";
+  private static final String STEP = "minutes_per_step";
+  private static final String OLD_STEP = "ticks_per_step";
   static final Path HERE = Path.of("");
   private static final ConfigNode DEFAULTS = RunWriter.write(ExecutionRun.DEFAULT);
 
@@ -42,7 +45,8 @@ final class NativeBinder {
 
   private NativeBinder() {}
 
-  static ExecutionRun read(ConfigNode given) {
+  /// @param warnings receives a line for each old key
+  static ExecutionRun read(ConfigNode given, Consumer<String> warnings) {
     given.rejectUnknown(DEFAULTS.keys());
     ConfigNode version = given.required(MARK);
     if (version.asLong() != VERSION) {
@@ -52,6 +56,7 @@ final class NativeBinder {
     for (String name : PARTS) {
       config = config.with(name, part(given.written(name), DEFAULTS.required(name)));
     }
+    config = config.with("simulator", withMinutes(config.required("simulator"), warnings));
     for (String section : List.of("data", "env", "runtime", "trainer", "validation")) {
       config.required(section).rejectUnknown(DEFAULTS.required(section).keys());
     }
@@ -98,6 +103,23 @@ final class NativeBinder {
     }
     given.rejectUnknown(ComponentSpec.KEYS);
     return !given.has("class") ? given.over(byDefault) : given;
+  }
+
+  /// Returns our simulator with the new name of an old key.
+  private static ConfigNode withMinutes(ConfigNode simulator, Consumer<String> warnings) {
+    ConfigNode kwargs = simulator.isMapping() ? simulator.optional("kwargs") : null;
+    if (kwargs == null
+        || !kwargs.isMapping()
+        || !kwargs.has(OLD_STEP)
+        || !ComponentSpec.from(simulator).name().equals("SimpleSimulator")) {
+      return simulator;
+    }
+    ConfigNode old = kwargs.required(OLD_STEP);
+    if (kwargs.optional(STEP) != null) {
+      throw old.wrong("no %s beside %s, which is its new name".formatted(OLD_STEP, STEP));
+    }
+    warnings.accept("%s: write %s instead, which means the same".formatted(old.where(), STEP));
+    return simulator.with("kwargs", kwargs.without(OLD_STEP).with(STEP, old));
   }
 
   static <T> @Nullable Part<T> partOrNull(ConfigNode config, String key) {

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.time.LocalDateTime;
 import java.util.List;
 
-/// A parent order on a live day: asks its model for child orders, is told about their fills, and
-/// never sends out more than remains.
+/// A parent order on a live day: asks its model for child orders, records their fills, and never
+/// sends out more than remains.
 ///
 /// Decisions are at the same ticks as in the simulator: the first at the order's first tick, the
 /// others at step boundaries, which are counted from the day's first tick. A decision is due when
@@ -109,7 +109,7 @@ public final class LiveOrder implements OrderProgress {
     return filled;
   }
 
-  /// Returns the average price of what was filled, NaN if nothing was.
+  /// Returns the average price of the fills, NaN if there are none.
   public double averagePrice() {
     return value / filled;
   }
@@ -333,9 +333,9 @@ public final class LiveOrder implements OrderProgress {
     }
   }
 
-  /// Goes on where a saved order stood, after [#replay] of its decisions.
+  /// Continues a saved order after [#replay] of its decisions.
   ///
-  /// @throws IOException if no order can stand there
+  /// @throws IOException if the saved state is impossible
   void resume(int choice, double volume, double filled, double value) throws IOException {
     boolean isChoice = choice >= -1 && choice < day.runtime().model().actions().choices();
     if (!isChoice || !(volume >= 0 && volume <= order.amount()) || !(filled >= 0)) {

@@ -60,7 +60,7 @@ final class Snapshot {
       out.flush();
       out.write(Sha256.bytes(bytes.toByteArray()));
     } catch (IOException e) {
-      throw new UncheckedIOException("memory must take what is written to it", e);
+      throw new UncheckedIOException("writing to memory must not fail", e);
     }
     return bytes.toByteArray();
   }

@@ -138,7 +138,7 @@ class BundleFileTest {
 
     zip(manifest(bomb), bomb, ZipEntry.DEFLATED);
 
-    refused(file, "expected an entry that is not compressed, was one that is");
+    refused(file, "expected an uncompressed entry, was a compressed one");
   }
 
   @Test
@@ -166,7 +166,7 @@ class BundleFileTest {
                 + whole.substring(manifestEnd).replace("weights/1.safe", "weights/0.safe"))
             .getBytes(ISO_8859_1));
 
-    refused(file, "weights/0.safetensors: expected one entry of a name, was two");
+    refused(file, "weights/0.safetensors: expected one entry with this name, was two");
   }
 
   @Test
@@ -265,7 +265,7 @@ class BundleFileTest {
     try (var out = Files.newOutputStream(file)) {
       Archive.write(new ArchiveFormat("tranche-model", 2, true), parts, out);
     }
-    refused(file, "manifest.json: expected a version up to 1, which this Tranche knows, was 2");
+    refused(file, "manifest.json: expected a version up to 1, which this Tranche supports, was 2");
 
     TorchFile.write(file, bundle.members().getFirst());
     refused(file, "model.tranche: expected an entry manifest.json, was none");

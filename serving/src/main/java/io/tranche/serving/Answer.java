@@ -7,13 +7,13 @@ import io.tranche.runtime.BarAnswer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the service answers. A change is durable before its answer is given.
+/// An answer of the service. A change is durable before its answer is given.
 public sealed interface Answer {
 
   /// A day is open.
   record DayOpen(String instrument) implements Answer {}
 
-  /// What became of a bar.
+  /// The answer to a bar.
   record BarTaken(BarAnswer answer) implements Answer {}
 
   /// The state of an order.
@@ -92,7 +92,7 @@ public sealed interface Answer {
       @Nullable String limited)
       implements Answer {}
 
-  /// Who decided.
+  /// The source of a decision.
   enum Source {
     MODEL,
     /// The model did not answer in time, or failed.

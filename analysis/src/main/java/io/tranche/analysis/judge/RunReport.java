@@ -1,6 +1,9 @@
 package io.tranche.analysis.judge;
 
 import io.tranche.analysis.report.ReportData;
+import io.tranche.analysis.report.ReportData.Learning;
+import io.tranche.analysis.report.ReportData.Origin;
+import io.tranche.analysis.report.ReportData.Results;
 import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.market.DataException;
@@ -32,15 +35,10 @@ public final class RunReport {
             title,
             description,
             judgement.assessment().verdict(),
-            judgement.comparisons(),
-            judgement.orders(),
-            List.of(), // costs
-            TrainingPoint.read(run.metrics()),
-            List.of(), // checkpoints
-            judgement.examples(),
-            warnings(judgement.putAside()),
-            config(run),
-            version);
+            new Results(
+                judgement.comparisons(), judgement.orders(), List.of(), judgement.examples()),
+            new Learning(TrainingPoint.read(run.metrics()), List.of()),
+            new Origin(warnings(judgement.putAside()), config(run), version));
     Reports.write(report, run.folder());
   }
 

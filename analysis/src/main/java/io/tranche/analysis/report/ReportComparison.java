@@ -60,9 +60,9 @@ public record ReportComparison(List<ReportData> runs) {
               names.get(i),
               run.verdict() == null ? Format.NONE : Page.word(run.verdict().kind()),
               run.verdict() == null ? Format.NONE : run.verdict().sentence(),
-              Format.count(run.orders().size()),
-              Format.percent(Breakdown.meanFillRate(run.orders())),
-              run.commit().isEmpty() ? Format.NONE : run.commit()));
+              Format.count(run.results().orders().size()),
+              Format.percent(Breakdown.meanFillRate(run.results().orders())),
+              run.origin().commit().isEmpty() ? Format.NONE : run.origin().commit()));
     }
     var columns = new ArrayList<>(Column.texts("Run", "Verdict", ""));
     columns.addAll(Column.numbers("Orders", "Fill rate"));
@@ -73,7 +73,7 @@ public record ReportComparison(List<ReportData> runs) {
   private void addAdvantages(List<Section> sections, List<String> names) {
     Map<String, IntervalRows> references = new LinkedHashMap<>();
     for (int i = 0; i < runs.size(); i++) {
-      for (Comparison comparison : runs.get(i).comparisons()) {
+      for (Comparison comparison : runs.get(i).results().comparisons()) {
         String reference = comparison.reference();
         var rows = references.computeIfAbsent(reference, _ -> new IntervalRows());
         add(rows, names.get(i), comparison);
@@ -125,15 +125,16 @@ public record ReportComparison(List<ReportData> runs) {
   }
 
   private static List<Order> orders(ReportData run) {
-    return run.orders().stream().map(OrderRow::order).toList();
+    return run.results().orders().stream().map(OrderRow::order).toList();
   }
 
   private static PolicyResults results(String name, ReportData run) {
-    return new PolicyResults(name, run.orders().stream().map(OrderRow::result).toList());
+    return new PolicyResults(name, run.results().orders().stream().map(OrderRow::result).toList());
   }
 
   private void addCumulative(List<Section> sections, List<String> names) {
-    List<DailyMeans> daily = runs.stream().map(run -> Breakdown.daily(run.orders())).toList();
+    List<DailyMeans> daily =
+        runs.stream().map(run -> Breakdown.daily(run.results().orders())).toList();
     var dates = new TreeSet<LocalDate>();
     daily.forEach(each -> dates.addAll(each.bps().keySet()));
     if (dates.isEmpty()) {
@@ -154,12 +155,13 @@ public record ReportComparison(List<ReportData> runs) {
 
   private void addValidation(List<Section> sections, List<String> names) {
     var iterations = new TreeSet<Integer>();
-    runs.forEach(run -> run.training().forEach(point -> iterations.add(point.iteration())));
+    runs.forEach(
+        run -> run.learning().training().forEach(point -> iterations.add(point.iteration())));
     var lines = new ArrayList<Chart.Line>();
     var rows = new ArrayList<List<String>>();
     for (int i = 0; i < runs.size(); i++) {
       var values = new TreeMap<Integer, Double>();
-      for (TrainingPoint point : runs.get(i).training()) {
+      for (TrainingPoint point : runs.get(i).learning().training()) {
         if (!Double.isNaN(point.validationBps())) {
           values.put(point.iteration(), point.validationBps());
         }

@@ -10,38 +10,60 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param title what was measured, in a few words
 /// @param description which orders and how, in a sentence or two
-/// @param comparisons with each reference, the most important first
-/// @param costs of an order, by kind
-/// @param training one point per iteration
-/// @param checkpoints in the order they were saved
-/// @param warnings reasons to doubt the data or the run
-/// @param config the resolved configuration, as text
-/// @param commit of the code that produced the results
 public record ReportData(
     String title,
     String description,
     @Nullable Verdict verdict,
-    List<Comparison> comparisons,
-    List<OrderRow> orders,
-    List<CostItem> costs,
-    List<TrainingPoint> training,
-    List<CheckpointScore> checkpoints,
-    List<ExampleOrder> examples,
-    List<String> warnings,
-    String config,
-    String commit) {
+    Results results,
+    Learning learning,
+    Origin origin) {
 
   public ReportData {
     if (title.isBlank()) {
       throw new IllegalArgumentException("title must not be blank");
     }
-    comparisons = List.copyOf(comparisons);
-    orders = List.copyOf(orders);
-    costs = List.copyOf(costs);
-    training = List.copyOf(training);
-    checkpoints = List.copyOf(checkpoints);
-    examples = List.copyOf(examples);
-    warnings = List.copyOf(warnings);
+  }
+
+  /// How the orders ended.
+  ///
+  /// @param comparisons with each reference, the most important first
+  /// @param costs of an order, by kind
+  public record Results(
+      List<Comparison> comparisons,
+      List<OrderRow> orders,
+      List<CostItem> costs,
+      List<ExampleOrder> examples) {
+
+    public Results {
+      comparisons = List.copyOf(comparisons);
+      orders = List.copyOf(orders);
+      costs = List.copyOf(costs);
+      examples = List.copyOf(examples);
+    }
+  }
+
+  /// How the policy came about.
+  ///
+  /// @param training one point per iteration
+  /// @param checkpoints in the order they were saved
+  public record Learning(List<TrainingPoint> training, List<CheckpointScore> checkpoints) {
+
+    public Learning {
+      training = List.copyOf(training);
+      checkpoints = List.copyOf(checkpoints);
+    }
+  }
+
+  /// Where the figures come from.
+  ///
+  /// @param warnings reasons to doubt the data or the run
+  /// @param config the resolved configuration, as text
+  /// @param commit of the code that produced the results; empty if unknown
+  public record Origin(List<String> warnings, String config, String commit) {
+
+    public Origin {
+      warnings = List.copyOf(warnings);
+    }
   }
 
   /// One part of the cost of trading.

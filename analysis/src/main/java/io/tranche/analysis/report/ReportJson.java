@@ -2,9 +2,14 @@ package io.tranche.analysis.report;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Verdict;
+import io.tranche.analysis.report.ReportData.CheckpointScore;
+import io.tranche.analysis.report.ReportData.CostItem;
+import io.tranche.analysis.report.ReportData.Learning;
+import io.tranche.analysis.report.ReportData.Origin;
+import io.tranche.analysis.report.ReportData.Results;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +39,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.databind.type.LogicalType;
@@ -47,6 +53,10 @@ final class ReportJson {
   private static final long LARGEST = 512L << 20;
 
   private static final int SHOWN = 60;
+
+  /// What the comparisons of older reports do not have.
+  private static final List<String> LATER =
+      List.of("completion", "reference_completion", "scatter_bps");
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -123,12 +133,54 @@ final class ReportJson {
     }
   }
 
-  private record Stored(int format, @JsonUnwrapped ReportData data) {}
+  /// A report as the file has it: flat.
+  private record Stored(
+      int format,
+      String title,
+      String description,
+      @Nullable Verdict verdict,
+      List<Comparison> comparisons,
+      List<OrderRow> orders,
+      List<CostItem> costs,
+      List<TrainingPoint> training,
+      List<CheckpointScore> checkpoints,
+      List<ExampleOrder> examples,
+      List<String> warnings,
+      String config,
+      String commit) {
+
+    static Stored of(ReportData data) {
+      return new Stored(
+          FORMAT,
+          data.title(),
+          data.description(),
+          data.verdict(),
+          data.results().comparisons(),
+          data.results().orders(),
+          data.results().costs(),
+          data.learning().training(),
+          data.learning().checkpoints(),
+          data.results().examples(),
+          data.origin().warnings(),
+          data.origin().config(),
+          data.origin().commit());
+    }
+
+    ReportData data() {
+      return new ReportData(
+          title,
+          description,
+          verdict,
+          new Results(comparisons, orders, costs, examples),
+          new Learning(training, checkpoints),
+          new Origin(warnings, config, commit));
+    }
+  }
 
   /// Writes piece by piece: a report of many orders is never in memory twice.
   static void write(ReportData data, Path file) throws IOException {
     try (var out = Files.newOutputStream(file)) {
-      JSON.writerWithDefaultPrettyPrinter().writeValue(out, new Stored(FORMAT, data));
+      JSON.writerWithDefaultPrettyPrinter().writeValue(out, Stored.of(data));
     } catch (JacksonException e) { // unchecked, even for a full disk
       throw new IOException(e.getOriginalMessage(), e);
     }
@@ -153,10 +205,17 @@ final class ReportJson {
     if (format.asInt(0) != FORMAT) {
       throw wrong(file, "format", Integer.toString(FORMAT), format);
     }
+    for (JsonNode comparison : root.path("comparisons")) {
+      if (comparison instanceof ObjectNode older) {
+        LATER.stream().filter(name -> !older.has(name)).forEach(older::putNull);
+      }
+    }
     try {
-      return JSON.treeToValue(root, ReportData.class);
+      return JSON.treeToValue(root, Stored.class).data();
     } catch (JacksonException e) {
       throw wrong(file, root, e);
+    } catch (IllegalArgumentException e) {
+      throw new DataException(file.toString(), "valid values", e.getMessage(), e);
     }
   }
 

@@ -29,28 +29,29 @@ final class ReportSections {
 
   static List<Section> of(ReportData data) {
     var made = new ReportSections(data);
-    OrderSections orders = data.orders().isEmpty() ? null : new OrderSections(data.orders());
+    OrderSections orders =
+        data.results().orders().isEmpty() ? null : new OrderSections(data.results().orders());
     made.facts(orders == null ? List.of() : orders.facts());
-    if (!data.comparisons().isEmpty()) {
+    if (!data.results().comparisons().isEmpty()) {
       made.advantage();
     }
     if (orders != null) {
       made.sections.addAll(orders.sections());
     }
-    if (!data.costs().isEmpty()) {
+    if (!data.results().costs().isEmpty()) {
       made.costs();
     }
-    if (!data.examples().isEmpty()) {
-      made.sections.add(ExampleSection.of(data.examples()));
+    if (!data.results().examples().isEmpty()) {
+      made.sections.add(ExampleSection.of(data.results().examples()));
     }
-    if (!data.checkpoints().isEmpty()) {
+    if (!data.learning().checkpoints().isEmpty()) {
       made.checkpoints();
     }
-    if (!data.training().isEmpty()) {
-      made.sections.add(TrainingSection.of(data.training()));
+    if (!data.learning().training().isEmpty()) {
+      made.sections.add(TrainingSection.of(data.learning().training()));
     }
-    if (!data.warnings().isEmpty()) {
-      var items = new Block.Items(data.warnings());
+    if (!data.origin().warnings().isEmpty()) {
+      var items = new Block.Items(data.origin().warnings());
       made.sections.add(Section.of("warnings", "Data warnings", "", items));
     }
     made.provenance();
@@ -59,8 +60,8 @@ final class ReportSections {
 
   private void facts(List<Fact> ofOrders) {
     var facts = new ArrayList<Fact>();
-    if (!data.comparisons().isEmpty()) {
-      Comparison first = data.comparisons().getFirst();
+    if (!data.results().comparisons().isEmpty()) {
+      Comparison first = data.results().comparisons().getFirst();
       facts.add(
           new Fact(
               "Advantage over " + first.reference(),
@@ -77,7 +78,7 @@ final class ReportSections {
 
   private void advantage() {
     var rows = new IntervalRows();
-    for (Comparison comparison : data.comparisons()) {
+    for (Comparison comparison : data.results().comparisons()) {
       Difference together = comparison.together();
       Difference buys = comparison.sides().get(Side.BUY);
       Difference sells = comparison.sides().get(Side.SELL);
@@ -116,11 +117,11 @@ final class ReportSections {
 
   private void costs() {
     var rows = new ArrayList<List<String>>();
-    data.costs().forEach(cost -> rows.add(List.of(cost.name(), Format.cost(cost.bps()))));
-    double total = data.costs().stream().mapToDouble(CostItem::bps).sum();
+    data.results().costs().forEach(cost -> rows.add(List.of(cost.name(), Format.cost(cost.bps()))));
+    double total = data.results().costs().stream().mapToDouble(CostItem::bps).sum();
     rows.add(List.of("Total", Format.cost(total)));
     List<Chart.Item> items =
-        data.costs().stream()
+        data.results().costs().stream()
             .map(cost -> new Chart.Item(cost.name(), cost.bps(), Double.NaN, Double.NaN))
             .toList();
     sections.add(
@@ -135,10 +136,12 @@ final class ReportSections {
 
   private void checkpoints() {
     var rows = new IntervalRows();
-    data.checkpoints().forEach(score -> rows.add(score.name(), score.overTwap()));
+    data.learning().checkpoints().forEach(score -> rows.add(score.name(), score.overTwap()));
     var means =
         new Distribution(
-            data.checkpoints().stream().mapToDouble(score -> score.overTwap().meanBps()).toArray());
+            data.learning().checkpoints().stream()
+                .mapToDouble(score -> score.overTwap().meanBps())
+                .toArray());
     rows.addRow(
         "Mean ± standard deviation",
         Format.bps(means.mean()),
@@ -155,11 +158,11 @@ final class ReportSections {
 
   private void provenance() {
     var panels = new ArrayList<Panel>();
-    if (!data.commit().isEmpty()) {
-      panels.add(Panel.of("", new Block.Items(List.of("Commit " + data.commit()))));
+    if (!data.origin().commit().isEmpty()) {
+      panels.add(Panel.of("", new Block.Items(List.of("Commit " + data.origin().commit()))));
     }
-    if (!data.config().isEmpty()) {
-      panels.add(Panel.of("", new Block.Source("Configuration", data.config())));
+    if (!data.origin().config().isEmpty()) {
+      panels.add(Panel.of("", new Block.Source("Configuration", data.origin().config())));
     }
     if (!panels.isEmpty()) {
       sections.add(new Section("provenance", "How it was made", "", panels));

@@ -7,6 +7,9 @@ import io.tranche.analysis.report.Distribution;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.analysis.report.ReportData;
 import io.tranche.analysis.report.ReportData.CheckpointScore;
+import io.tranche.analysis.report.ReportData.Learning;
+import io.tranche.analysis.report.ReportData.Origin;
+import io.tranche.analysis.report.ReportData.Results;
 import io.tranche.run.play.PolicyResults;
 import java.util.Comparator;
 import java.util.List;
@@ -143,14 +146,12 @@ public record Selection(
         title,
         "Test orders, backtested. Chosen: " + reason + ".",
         Verdict.of(chosen.overTwap()),
-        List.of(chosen.overTwap()),
-        chosen.results().orders().stream().map(OrderRow::of).toList(),
-        List.of(), // costs
-        List.of(), // training
-        scores,
-        List.of(), // examples
-        List.of(), // warnings
-        config,
-        "");
+        new Results(
+            List.of(chosen.overTwap()),
+            chosen.results().orders().stream().map(OrderRow::of).toList(),
+            List.of(),
+            List.of()),
+        new Learning(List.of(), scores),
+        new Origin(List.of(), config, ""));
   }
 }

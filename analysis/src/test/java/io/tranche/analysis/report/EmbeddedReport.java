@@ -81,15 +81,13 @@ final class EmbeddedReport {
                   .formatted(INSTRUMENTS, DAYS / 5)
               + " 30 minutes, no frictions. The rule knows the market’s law and sees past bars only.",
           verdict(comparisons.getFirst()),
-          comparisons,
-          OrderRow.of(results, ticks),
-          costs,
-          training,
-          checkpoints,
-          ExampleOrder.of(evaluation, rule, results),
-          warnings,
-          config,
-          commit);
+          new ReportData.Results(
+              comparisons,
+              OrderRow.of(results, ticks),
+              costs,
+              ExampleOrder.of(evaluation, rule, results)),
+          new ReportData.Learning(training, checkpoints),
+          new ReportData.Origin(warnings, config, commit));
     }
   }
 

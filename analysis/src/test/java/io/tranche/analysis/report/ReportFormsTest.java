@@ -119,7 +119,8 @@ class ReportFormsTest {
   @Test
   void runsOnTheSameOrdersAreComparedOrderByOrder() throws IOException {
     ReportData run = Samples.whole();
-    ReportData other = Samples.of("Other orders", List.of(run.orders().getFirst()), List.of());
+    ReportData other =
+        Samples.of("Other orders", List.of(run.results().orders().getFirst()), List.of());
 
     Reports.write(new ReportComparison(List.of(run, run, other)), folder);
 

@@ -5,6 +5,9 @@ import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.report.ReportData.CheckpointScore;
 import io.tranche.analysis.report.ReportData.CostItem;
+import io.tranche.analysis.report.ReportData.Learning;
+import io.tranche.analysis.report.ReportData.Origin;
+import io.tranche.analysis.report.ReportData.Results;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.run.play.OrderResult;
@@ -45,8 +48,12 @@ final class Samples {
   /// Returns a report without anything else.
   static ReportData of(String title, List<OrderRow> orders, List<CostItem> costs) {
     return new ReportData(
-        title, "", null, List.of(), orders, costs, List.of(), List.of(), List.of(), List.of(), "",
-        "");
+        title,
+        "",
+        null,
+        new Results(List.of(), orders, costs, List.of()),
+        new Learning(List.of(), List.of()),
+        new Origin(List.of(), "", ""));
   }
 
   private static ReportData named(String title, String one, String other) {
@@ -65,17 +72,18 @@ final class Samples {
         title,
         one,
         new Verdict(Verdict.Kind.NO_DIFFERENCE, Verdict.of(comparison).sentence()),
-        List.of(comparison),
-        rows,
-        List.of(new CostItem(one, 2), new CostItem(other, -0.5)),
-        List.of(new TrainingPoint(0, Double.NaN, 1, Double.NaN), new TrainingPoint(1, 0.5, 3, 2)),
-        List.of(
-            new CheckpointScore(one, new Difference(24, 1, 1, Double.NaN, Double.NaN)),
-            new CheckpointScore(other, new Difference(24, 12, 2, 1, 3))),
-        List.of(example(one)),
-        List.of(one, other),
-        "key: " + one,
-        other);
+        new Results(
+            List.of(comparison),
+            rows,
+            List.of(new CostItem(one, 2), new CostItem(other, -0.5)),
+            List.of(example(one))),
+        new Learning(
+            List.of(
+                new TrainingPoint(0, Double.NaN, 1, Double.NaN), new TrainingPoint(1, 0.5, 3, 2)),
+            List.of(
+                new CheckpointScore(one, new Difference(24, 1, 1, Double.NaN, Double.NaN)),
+                new CheckpointScore(other, new Difference(24, 12, 2, 1, 3)))),
+        new Origin(List.of(one, other), "key: " + one, other));
   }
 
   static ExampleOrder example(String caption) {

@@ -1,6 +1,6 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
 import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.OrderProgress;
@@ -8,6 +8,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.market.feature.FeatureColumns;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// Features of future ticks read as 0. A policy that encodes the whole day once uses [#features],
 /// which is the same object for all orders of that instrument and day (and side, if features are
 /// mirrored), and reads its row at [#tick].
-public final class FullHistoryObservation implements DayObservation {
+public final class FullHistoryObservation implements Observation, DayObservation {
 
   private final DayFeatures features;
   private final int visibleTicks;

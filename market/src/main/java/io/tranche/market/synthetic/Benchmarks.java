@@ -5,6 +5,7 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.Side;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What can be won on the embedded market, computed from its bars: the hindsight oracle and the
 /// visible-information optimum. Safe to use from several threads.
@@ -54,13 +55,10 @@ public final class Benchmarks {
     return result;
   }
 
-  /// Returns what can be won on each split, over all instruments. Generates one instrument at a
-  /// time, so memory does not grow with the market.
-  public List<Prospect> prospects() {
-    var builder = new Prospect.Builder();
-    for (String instrument : market.instruments()) {
-      opportunities(market.series(instrument)).forEach(builder::add);
-    }
-    return builder.build();
+  /// As above, for all instruments. Generates one instrument at a time, so memory does not grow
+  /// with the market.
+  public Stream<Opportunity> opportunities() {
+    return market.instruments().stream()
+        .flatMap(instrument -> opportunities(market.series(instrument)).stream());
   }
 }

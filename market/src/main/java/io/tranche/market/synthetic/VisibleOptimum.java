@@ -125,7 +125,7 @@ public final class VisibleOptimum {
 
     /// Returns by how much waiting is expected to beat trading in `step`, in units of the day's
     /// volatility.
-    double gainOfWaiting(DayFrame day, Side side, int step) {
+    public double gainOfWaiting(DayFrame day, Side side, int step) {
       int tick = schedule.start(step);
       return rule(day, tick).gainOfWaiting(step, side, pulse(day, tick));
     }

@@ -2,7 +2,8 @@ package io.tranche.policy.catalog;
 
 import io.tranche.config.Component;
 import io.tranche.config.ConfigException;
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.network.CausalTransformer;
 import io.tranche.policy.network.DualAttention;
 import io.tranche.policy.network.DualAttentionConfig;
@@ -22,7 +23,8 @@ final class NetworkComponents {
 
   private NetworkComponents() {}
 
-  static <O extends DayObservation> List<Component<Network.Factory<O>>> all(int dataWidth) {
+  static <O extends Observation & DayObservation> List<Component<Network.Factory<O>>> all(
+      int dataWidth) {
     Class<Network.Factory<O>> kind = PolicyCatalog.network();
     return List.of(
         new Component<>(
@@ -48,7 +50,7 @@ final class NetworkComponents {
             node -> transformer(LearningSettings.of(node, TRANSFORMER), dataWidth)));
   }
 
-  private static <O extends DayObservation> Network.Factory<O> recurrent(
+  private static <O extends Observation & DayObservation> Network.Factory<O> recurrent(
       LearningSettings settings, int dataWidth) {
     RecurrentConfig byDefault = RecurrentConfig.DEFAULT;
     return Recurrent.factory(
@@ -60,7 +62,7 @@ final class NetworkComponents {
         dataWidth);
   }
 
-  private static <O extends DayObservation> Network.Factory<O> dualAttention(
+  private static <O extends Observation & DayObservation> Network.Factory<O> dualAttention(
       LearningSettings settings, int dataWidth) {
     DualAttentionConfig byDefault = DualAttentionConfig.DEFAULT;
     return DualAttention.factory(
@@ -72,7 +74,7 @@ final class NetworkComponents {
         dataWidth);
   }
 
-  private static <O extends DayObservation> Network.Factory<O> transformer(
+  private static <O extends Observation & DayObservation> Network.Factory<O> transformer(
       LearningSettings settings, int dataWidth) {
     TransformerConfig byDefault = TransformerConfig.DEFAULT;
     int hidden = settings.count("hidden", byDefault.hidden());

@@ -6,9 +6,9 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.AllOne;
-import io.tranche.env.DayObservation;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Space;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
@@ -46,7 +46,8 @@ public final class PolicyCatalog {
   /// Returns the catalog of networks.
   ///
   /// @param dataWidth the number of features per tick
-  public static <O extends DayObservation> Catalog<Network.Factory<O>> networks(int dataWidth) {
+  public static <O extends Observation & DayObservation> Catalog<Network.Factory<O>> networks(
+      int dataWidth) {
     return Catalog.of(network(), NetworkComponents.all(dataWidth));
   }
 
@@ -54,7 +55,7 @@ public final class PolicyCatalog {
   ///
   /// @param dataWidth the number of features per tick
   /// @throws ConfigException if it is unknown, or its settings are wrong
-  public static <O extends DayObservation> Network.Factory<O> network(
+  public static <O extends Observation & DayObservation> Network.Factory<O> network(
       ConfigNode settings, int dataWidth) {
     return PolicyCatalog.<O>networks(dataWidth).withInstalled().make(ComponentSpec.from(settings));
   }

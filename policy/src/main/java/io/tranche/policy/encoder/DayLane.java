@@ -1,7 +1,7 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
 import io.tranche.market.DataException;
+import io.tranche.market.feature.DayObservation;
 
 /// Identifies observations of the same day, which can share one encoding.
 ///

@@ -1,7 +1,7 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
 import io.tranche.market.DataException;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.tensor.Attention;
 import io.tranche.tensor.Rows;
 import java.util.Collection;

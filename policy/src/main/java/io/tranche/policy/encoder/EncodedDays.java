@@ -1,6 +1,6 @@
 package io.tranche.policy.encoder;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

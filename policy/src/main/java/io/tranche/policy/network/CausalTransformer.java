@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.TickReading;
 import io.tranche.policy.encoder.TransformerEncoder;
 import io.tranche.tensor.Rnn;
@@ -18,12 +19,12 @@ public final class CausalTransformer {
   /// Returns a factory for such networks.
   ///
   /// @param dataWidth the number of features per tick
-  public static <O extends DayObservation> Network.Factory<O> factory(
+  public static <O extends Observation & DayObservation> Network.Factory<O> factory(
       TransformerConfig config, int dataWidth) {
     return new DayNetworkFactory<>(config, dataWidth);
   }
 
-  static <O extends DayObservation> DayNetwork<O> create(
+  static <O extends Observation & DayObservation> DayNetwork<O> create(
       Weights weights, String prefix, TransformerConfig config, int dataWidth) {
     int hidden = config.hidden();
     var ticks =

@@ -1,13 +1,14 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.tensor.Rows;
 import java.util.List;
 
 /// A [DayNetwork] for single decisions: a day is encoded when it is first seen, and each decision
 /// costs one step of its episode's recurrent network.
-final class DayInference<O extends DayObservation> implements Network.Inference<O> {
+final class DayInference<O extends Observation & DayObservation> implements Network.Inference<O> {
 
   private final DayNetwork<O> network;
   private final DecisionHead head;

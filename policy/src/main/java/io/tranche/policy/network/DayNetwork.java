@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.policy.encoder.DayLane;
 import io.tranche.tensor.Weights;
@@ -11,7 +12,7 @@ import java.util.random.RandomGenerator;
 ///
 /// The day is encoded once for all steps of all its orders, see [DayLane]; the decisions are
 /// encoded once per episode.
-public final class DayNetwork<O extends DayObservation> implements Network<O> {
+public final class DayNetwork<O extends Observation & DayObservation> implements Network<O> {
 
   final DayEncoder day;
   final DecisionHead head;

@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.CausalEncoder;
 import io.tranche.policy.encoder.DayEncoder;
 import io.tranche.policy.experience.Slice;
@@ -11,7 +12,7 @@ import java.util.Arrays;
 /// decisions once, and reads both at every observation.
 ///
 /// Hot path: allocates only when a day or an episode is the longest so far.
-public final class DayPass<O extends DayObservation> implements Network.Pass<O> {
+public final class DayPass<O extends Observation & DayObservation> implements Network.Pass<O> {
 
   private final DecisionHead head;
   private final int hidden;

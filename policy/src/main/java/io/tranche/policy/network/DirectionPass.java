@@ -9,7 +9,7 @@ final class DirectionPass {
 
   private static final int SIDES = 2;
 
-  /// As [io.tranche.env.DayObservation#sideCode].
+  /// As [io.tranche.market.feature.DayObservation#sideCode].
   private static final int SELL = 0;
 
   private static final int BUY = 1;

@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.DualAttentionEncoder;
 import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.tensor.Attention;
@@ -22,12 +23,12 @@ public final class DualAttention {
   /// Returns a factory for such networks.
   ///
   /// @param dataWidth the number of features per tick, the same for today and yesterday
-  public static <O extends DayObservation> Network.Factory<O> factory(
+  public static <O extends Observation & DayObservation> Network.Factory<O> factory(
       DualAttentionConfig config, int dataWidth) {
     return new DayNetworkFactory<>(config, dataWidth);
   }
 
-  static <O extends DayObservation> DayNetwork<O> create(
+  static <O extends Observation & DayObservation> DayNetwork<O> create(
       Weights weights, String prefix, DualAttentionConfig config, int dataWidth) {
     int hidden = config.hidden();
     var day =

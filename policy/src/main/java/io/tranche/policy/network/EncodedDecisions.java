@@ -1,6 +1,6 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.tensor.Rnn;
 import io.tranche.tensor.Rows;

@@ -1,6 +1,7 @@
 package io.tranche.policy.network;
 
-import io.tranche.env.DayObservation;
+import io.tranche.env.Observation;
+import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.encoder.CausalEncoder;
 import io.tranche.policy.encoder.SequenceEncoder;
 import io.tranche.policy.encoder.TickReading;
@@ -22,13 +23,13 @@ public final class Recurrent {
   /// Returns a factory for such networks.
   ///
   /// @param dataWidth the number of features per tick
-  public static <O extends DayObservation> Network.Factory<O> factory(
+  public static <O extends Observation & DayObservation> Network.Factory<O> factory(
       RecurrentConfig config, int dataWidth) {
     return new DayNetworkFactory<>(config, dataWidth);
   }
 
   /// Adds the parameters in Qlib's order.
-  static <O extends DayObservation> DayNetwork<O> create(
+  static <O extends Observation & DayObservation> DayNetwork<O> create(
       Weights weights, String prefix, RecurrentConfig config, int dataWidth) {
     Rnn dataRnn = config.rnn(weights, prefix + "raw_rnn");
     Rnn unused = config.rnn(weights, prefix + "prev_rnn");

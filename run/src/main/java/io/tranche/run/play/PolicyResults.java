@@ -16,11 +16,11 @@ public record PolicyResults(String policy, List<OrderResult> orders) {
     orders = List.copyOf(orders);
   }
 
-  /// Returns the mean advantage per order in basis points; NaN if there are no orders.
+  /// Returns the mean advantage per order after costs, in basis points; NaN if there are no orders.
   ///
   /// @param side null for both together
   public double meanBps(@Nullable Side side) {
-    return mean(side, OrderResult::advantageBps);
+    return mean(side, OrderResult::netAdvantageBps);
   }
 
   /// Returns the mean filled part of an order; NaN if there are no orders.

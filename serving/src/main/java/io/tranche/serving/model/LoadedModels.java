@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The loaded models, by name.
 public final class LoadedModels {
 
-  /// A loaded model and how well it does.
+  /// A loaded model and its health.
   ///
   /// @param name `name@version`
   /// @param openings how many of its orders are being opened now

@@ -47,7 +47,7 @@ public final class AnswerJson {
     };
   }
 
-  /// What became of many bars; any answers can be written.
+  /// The answers to many bars; any answers can be written.
   public static Answers answers(JsonForm form, @Nullable Answers of) {
     return new Answers(
         form.list(
@@ -123,7 +123,7 @@ public final class AnswerJson {
   /// Returns the body of an error, the same for every endpoint.
   ///
   /// @param reason one word
-  /// @param request the id by which it is found in the log
+  /// @param request the id of the request in the log
   public static byte[] error(String reason, String message, String request) {
     return StrictJson.writeObject(
         json -> {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /// A JSON object that is being written or read. One description of a record serves both directions:
-/// each method writes the part of `of` that it is given and returns it; if `of` is null, it reads
-/// and checks that part instead, and errors name its place.
+/// each method writes its part of `of` and returns it; if `of` is null, it reads and checks that
+/// part instead, and errors name its place.
 public final class JsonForm {
 
   /// Describes a record: its properties, in the order of the JSON.

@@ -33,8 +33,8 @@ import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.RunParts;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.InitialStates;
 import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.backtest.PolicyLevel;
@@ -100,7 +100,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
     ExecutionRun run = parts.run();
     PreparedData data = parts.data();
     if (!(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
-      throw run.problem().simulator().describe().wrong("a simulator with ticks_per_step");
+      throw run.problem().simulator().describe().wrong("a simulator with minutes_per_step");
     }
     ConfigNode place = run.problem().stateInterpreter().describe();
     FullHistoryInterpreter states = fullHistory(parts.problem().stateInterpreter(), place);

@@ -1,4 +1,4 @@
-package io.tranche.market.synthetic;
+package io.tranche.analysis;
 
 import java.time.LocalDate;
 import java.util.HashMap;

@@ -1,11 +1,14 @@
-package io.tranche.market.synthetic;
+package io.tranche.analysis;
 
 import io.tranche.market.Side;
+import io.tranche.market.synthetic.Benchmarks;
+import io.tranche.market.synthetic.Opportunity;
+import io.tranche.market.synthetic.Split;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What can be won on one split.
+/// What can be won on one split of the embedded market.
 ///
 /// @param side null for both together
 /// @param expected what the optimum expected, which does not depend on how the days turned out
@@ -17,28 +20,18 @@ public record Prospect(
     Summary bestStep,
     Summary bestBar) {
 
-  /// Collects orders one by one. Not thread-safe.
-  public static final class Builder {
-
-    private final List<Part> parts = new ArrayList<>();
-
-    public Builder() {
-      for (Split split : Split.values()) {
-        parts.add(new Part(split, null));
-        for (Side side : Side.values()) {
-          parts.add(new Part(split, side));
-        }
+  /// Returns for each split of the embedded market both sides together, then the sells, then the
+  /// buys.
+  public static List<Prospect> of(Benchmarks benchmarks) {
+    var parts = new ArrayList<Part>();
+    for (Split split : Split.values()) {
+      parts.add(new Part(split, null));
+      for (Side side : Side.values()) {
+        parts.add(new Part(split, side));
       }
     }
-
-    public void add(Opportunity opportunity) {
-      parts.forEach(part -> part.add(opportunity));
-    }
-
-    /// Returns for each split both sides together, then the sells, then the buys.
-    public List<Prospect> build() {
-      return parts.stream().map(Part::build).toList();
-    }
+    benchmarks.opportunities().forEach(each -> parts.forEach(part -> part.add(each)));
+    return parts.stream().map(Part::build).toList();
   }
 
   private static final class Part {

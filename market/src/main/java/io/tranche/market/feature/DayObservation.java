@@ -1,11 +1,11 @@
-package io.tranche.env;
+package io.tranche.market.feature;
 
-/// An observation of one decision in a day of features: what networks over the day read.
+/// One decision for an order in a day of features: what networks over the day read.
 ///
 /// The features are two matrices with one row per tick: those of today, of which only the first
 /// [#visibleTicks] may be read, and those of yesterday, which are complete. Hot path: only the
 /// methods for error messages allocate.
-public interface DayObservation extends Observation {
+public interface DayObservation {
 
   /// Returns the identity of the features: the same object for all observations that share them.
   Object day();

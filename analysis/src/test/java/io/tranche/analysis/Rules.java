@@ -1,7 +1,9 @@
-package io.tranche.market.synthetic;
+package io.tranche.analysis;
 
 import io.tranche.market.DayFrame;
 import io.tranche.market.Side;
+import io.tranche.market.synthetic.Schedule;
+import io.tranche.market.synthetic.StepRule;
 
 /// Rules anyone would think of first.
 final class Rules {

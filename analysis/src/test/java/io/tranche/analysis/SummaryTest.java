@@ -1,4 +1,4 @@
-package io.tranche.market.synthetic;
+package io.tranche.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

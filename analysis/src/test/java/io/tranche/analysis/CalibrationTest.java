@@ -1,4 +1,4 @@
-package io.tranche.market.synthetic;
+package io.tranche.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -6,6 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import io.tranche.market.BarSeries;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Side;
+import io.tranche.market.synthetic.Benchmarks;
+import io.tranche.market.synthetic.Schedule;
+import io.tranche.market.synthetic.Split;
+import io.tranche.market.synthetic.StepRule;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.market.synthetic.VisibleOptimum;
+import io.tranche.market.synthetic.Window;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +34,7 @@ class CalibrationTest {
   void offersFiveToTwentyBasisPointsOnEverySplit(long seed) {
     var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed));
 
-    List<Prospect> prospects = new Benchmarks(market, SCHEDULE).prospects();
+    List<Prospect> prospects = Prospect.of(new Benchmarks(market, SCHEDULE));
 
     assertThat(prospects).hasSize(9);
     for (Prospect prospect : prospects) {
@@ -77,7 +85,7 @@ class CalibrationTest {
     var silent = new SyntheticMarket(SyntheticConfig.DEFAULT.withSignal(0));
     var learnt = new VisibleOptimum(MARKET, SCHEDULE);
 
-    for (Prospect prospect : new Benchmarks(silent, SCHEDULE).prospects()) {
+    for (Prospect prospect : Prospect.of(new Benchmarks(silent, SCHEDULE))) {
       assertThat(prospect.expected().mean()).isZero();
       assertThat(prospect.optimum().mean()).isCloseTo(0, within(0.05));
     }
