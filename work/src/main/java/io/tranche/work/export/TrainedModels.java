@@ -122,7 +122,10 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
             session,
             place.where());
     return new TrainedModel(
-        spec(model, parts.problem().actionInterpreter(), combination), parts, orders);
+        spec(model, parts.problem().actionInterpreter(), combination)
+            .withFrictions(simulator.frictions()),
+        parts,
+        orders);
   }
 
   private static ConfigNode weighted(@Nullable ConfigNode network, ConfigNode policy) {
