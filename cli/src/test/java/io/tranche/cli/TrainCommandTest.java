@@ -319,6 +319,29 @@ class TrainCommandTest {
     assertThat(run.err()).contains("data: expected what").contains("or another --out");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bars: nowhere.csv | 3 | data.bars: nowhere.csv: expected a file or folder, was none",
+        "{market: {instruments: 2, days: 20}, features: nowhere} | 3 |"
+            + " data.features: nowhere: expected a feature store with features.yml, was none",
+        "{market: {instruments: 2, days: 20}, orders: nowhere} | 3 |"
+            + " data.orders: nowhere/train: expected an order file or a folder of them, was none",
+        "{market: {instruments: 2, days: 20}, features: {start: 2024-01-02, end: 2024-01-20,"
+            + " day_length: 240, columns: [$close], norm_groups: {price: 3}}} | 2 |"
+            + " data.features: norm_groups: expected groups of 4 columns in all, was {price=3}"
+      })
+  void aWrongSettingOfTheDataIsNamedWithItsFileAndLine(String data, int status, String message)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("wrong.yml"), "tranche: 1\ndata:\n  " + data);
+
+    Run run = Run.of("train", file.toString(), "--out", path("one"));
+
+    assertThat(run.status()).isEqualTo(status);
+    assertThat(run.err()).contains(file + ":3: " + message);
+  }
+
   private Run train(String run, String... more) {
     var arguments = new ArrayList<>(List.of("train", config.toString(), "--out", path(run)));
     arguments.addAll(List.of(more));
