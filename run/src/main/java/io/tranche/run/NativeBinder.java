@@ -62,7 +62,7 @@ final class NativeBinder {
     }
     ExecutionRun run =
         ExecutionRun.DEFAULT
-            .withData(data(config.required("data")))
+            .withData(data(config.required("data"), places(given.optional("data"))))
             .withCosts(costs(given.optional("costs")))
             .withProblem(
                 new ProblemSettings(
@@ -174,11 +174,16 @@ final class NativeBinder {
         section.required("judge").asBoolean());
   }
 
+  /// @param data as the user wrote it, without defaults
+  private static Places places(@Nullable ConfigNode data) {
+    return data == null ? Places.DATA : new Places(data);
+  }
+
   /// Reads the section `data`.
   ///
   /// @throws io.tranche.config.ConfigException if it is wrong, as far as that can be seen without
   ///   opening anything
-  static BarData data(ConfigNode data) {
+  static BarData data(ConfigNode data, Places places) {
     ConfigNode market = data.optional("market");
     ConfigNode orders = data.required("orders");
     ConfigNode only = data.optional("instruments");
@@ -189,7 +194,8 @@ final class NativeBinder {
             features(data.optional("features")),
             orders(orders),
             data.required("both_sides").asBoolean(),
-            only == null ? null : only.asTexts());
+            only == null ? null : only.asTexts(),
+            places);
     boolean hasBars = market != null || read.bars() != null;
     if ((market != null && read.bars() != null)
         || (!hasBars && !(read.features() instanceof Features.Stored))) {

@@ -49,7 +49,7 @@ public final class Inspection {
       throw new CheckpointException(
           file.toString(),
           "a bundle, a checkpoint, a .pth or a .safetensors file",
-          "a name of an ONNX graph, which tools for ONNX show");
+          "an ONNX graph, which ONNX tools can show");
     }
     if (!CheckpointFile.isArchive(file)) {
       return weights(file);

@@ -36,9 +36,9 @@ public final class CheckpointBacktests {
   private final @Nullable JobBackend backend;
   private final Consumer<String> warnings;
 
-  /// @param backtests each of other orders, such as those of one side
+  /// @param backtests each with its own orders, such as those of one side
   /// @param folder for the results of each backtest
-  /// @param backend null for threads of this process, as many as the options say
+  /// @param backend null for threads of this process; the options state their number
   public CheckpointBacktests(
       List<OrderedBacktest> backtests,
       BacktestOptions options,
