@@ -58,8 +58,7 @@ public record Verdict(Kind kind, String sentence) {
               reference,
               100 * comparison.referenceCompletion(),
               100 * LEAST_COMPLETION,
-              interval(
-                  String.format(Locale.ROOT, "%+.1f bps", together.meanBps()), together, "")));
+              interval(String.format(Locale.ROOT, "%+.1f bps", together.meanBps()), together, "")));
     }
     if (together.days() < FEWEST_DAYS) {
       return new Verdict(
@@ -80,8 +79,7 @@ public record Verdict(Kind kind, String sentence) {
           Kind.BETTER, "better than %s by %s".formatted(reference, gain(comparison)));
     }
     if (together.isBelowZero()) {
-      boolean onEachSide =
-          comparison.sides().values().stream().allMatch(Difference::isBelowZero);
+      boolean onEachSide = comparison.sides().values().stream().allMatch(Difference::isBelowZero);
       return new Verdict(
           Kind.WORSE,
           "worse than %s by %s%s"
@@ -111,8 +109,7 @@ public record Verdict(Kind kind, String sentence) {
           filled(comparison));
     }
     return "no difference from %s: %s%s"
-        .formatted(
-            reference, gain(comparison), together.isAboveZero() ? butSides(comparison) : "");
+        .formatted(reference, gain(comparison), together.isAboveZero() ? butSides(comparison) : "");
   }
 
   private static String gain(Comparison comparison) {

@@ -32,7 +32,8 @@ class VerdictTest {
 
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.BETTER);
     assertThat(verdict.sentence())
-        .matches("better than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days, 100.0 % filled\\)");
+        .matches(
+            "better than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days, 100.0 % filled\\)");
   }
 
   @Test
@@ -41,7 +42,8 @@ class VerdictTest {
 
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.WORSE);
     assertThat(verdict.sentence())
-        .matches("worse than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days, 100.0 % filled\\)");
+        .matches(
+            "worse than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days, 100.0 % filled\\)");
   }
 
   @Test
@@ -68,7 +70,8 @@ class VerdictTest {
 
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.NOT_ENOUGH_DAYS);
     assertThat(verdict.sentence())
-        .matches("not enough days to tell from TWAP: 9 of at least 10; so far \\+.* bps \\(95 % .*");
+        .matches(
+            "not enough days to tell from TWAP: 9 of at least 10; so far \\+.* bps \\(95 % .*");
   }
 
   @Test

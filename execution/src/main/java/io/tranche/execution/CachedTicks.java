@@ -56,8 +56,8 @@ public final class CachedTicks implements TickSource, AutoCloseable {
     this.closing = closing;
   }
 
-  /// Reads days from bars, which are closed with these ticks. An order's trading day is that of the
-  /// first bar at or after its start.
+  /// Reads days from bars, which are closed with these ticks. If the order's trading day has no
+  /// bars at or after its start, it is that of the first such bar.
   public static CachedTicks of(BarSource bars, DealPrice price, int daysKept) {
     var cached = new CachedBars(bars, SERIES_KEPT);
     return new CachedTicks(
@@ -113,8 +113,13 @@ public final class CachedTicks implements TickSource, AutoCloseable {
 
   private static DayFrame day(BarSeries series, Order order) {
     Calendar calendar = series.calendar();
-    int bar = calendar.ceiling(BarTime.of(order.start()));
-    DayFrame frame = bar < calendar.size() ? series.day(calendar.dayOfBar(bar)) : null;
+    int day = calendar.dayOf(order.date());
+    long start = BarTime.of(order.start());
+    if (day < 0 || calendar.time(calendar.dayEnd(day) - 1) < start) {
+      int bar = calendar.ceiling(start);
+      day = bar < calendar.size() ? calendar.dayOfBar(bar) : -1;
+    }
+    DayFrame frame = day < 0 ? null : series.day(day);
     if (frame == null) {
       throw new DataException(
           OrderEpisode.name(order), "bars of the instrument on the order's day", "none");

@@ -80,7 +80,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     }
     if (ticks.count() > 0) {
       LocalDate lastDate = BarTime.date(ticks.time(ticks.count() - 1));
-      if (order.end().toLocalDate().isAfter(lastDate)) {
+      if (BarTime.of(order.end()) > BarTime.of(lastDate.plusDays(1))) {
         throw new DataException(
             OrderEpisode.name(order), "an end on the trading day " + lastDate, order.end());
       }

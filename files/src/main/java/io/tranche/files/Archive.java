@@ -41,8 +41,8 @@ public final class Archive {
     this.entries = entries;
   }
 
-  /// Writes entries to a file in their order, and creates missing folders. On failure, an existing
-  /// file is kept, and no temporary file is left.
+  /// Writes entries to a file in their order, and creates missing folders. If that fails, what was
+  /// there before is kept, and nothing is left over.
   public static void write(ArchiveFormat format, Map<String, byte[]> entries, Path file)
       throws IOException {
     Path folder = file.toAbsolutePath().getParent();
@@ -58,7 +58,7 @@ public final class Archive {
         });
   }
 
-  /// Writes entries in their order. Equal entries give equal bytes.
+  /// Writes entries in their order. Equal ones give equal bytes.
   public static void write(ArchiveFormat format, Map<String, byte[]> entries, OutputStream out)
       throws IOException {
     var listed = new LinkedHashMap<String, @Nullable Object>();
@@ -111,7 +111,7 @@ public final class Archive {
     }
   }
 
-  /// Returns the format in a file's manifest, without reading anything else.
+  /// Returns the format in a file's manifest; nothing else is read.
   ///
   /// @throws DamagedFileException if it is not one of our archives, or is damaged
   public static String formatName(Path file) throws IOException {
@@ -128,7 +128,7 @@ public final class Archive {
 
   /// Reads and checks the manifest and one entry, or all.
   ///
-  /// @throws DamagedFileException as for [#read(ArchiveFormat, Path)]
+  /// @throws DamagedFileException as [#read(ArchiveFormat, Path)]
   public static Archive read(ArchiveFormat format, Path file, @Nullable String only)
       throws IOException {
     return open(
@@ -174,14 +174,14 @@ public final class Archive {
     for (ZipEntry entry : (Iterable<ZipEntry>) zip.stream().map(ZipEntry.class::cast)::iterator) {
       String where = file + ": " + entry.getName();
       if (entries.put(entry.getName(), entry) != null) {
-        throw new DamagedFileException(where, "one entry with this name", "two");
+        throw new DamagedFileException(where, "one entry of a name", "two");
       }
       if (entry.getMethod() != ZipEntry.STORED) {
-        throw new DamagedFileException(where, "an uncompressed entry", "a compressed one");
+        throw new DamagedFileException(where, "an entry that is not compressed", "one that is");
       }
       left -= entry.getSize();
       if (entry.getSize() < 0 || left < 0 || entry.getSize() > Integer.MAX_VALUE - 8) {
-        throw new DamagedFileException(where, "a size within that of the file", entry.getSize());
+        throw new DamagedFileException(where, "a size within the file's", entry.getSize());
       }
     }
     return entries;
@@ -217,7 +217,7 @@ public final class Archive {
     if (version < 1 || version > format.version()) {
       throw new DamagedFileException(
           manifest.where,
-          "a version up to %d, which this Tranche supports".formatted(format.version()),
+          "a version up to %d, or a newer Tranche to read it with".formatted(format.version()),
           version);
     }
     var listed = new LinkedHashMap<String, Listed>();

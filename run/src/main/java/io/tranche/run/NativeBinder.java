@@ -2,13 +2,16 @@ package io.tranche.run;
 
 import io.tranche.backtest.Costs;
 import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.order.DayWindow;
 import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.session.SessionBars.Reading;
 import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.table.ColumnMapping;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.run.DataSettings.BarData;
@@ -62,7 +65,7 @@ final class NativeBinder {
     }
     ExecutionRun run =
         ExecutionRun.DEFAULT
-            .withData(data(config.required("data")))
+            .withData(data(config.required("data"), places(given.optional("data"))))
             .withCosts(costs(given.optional("costs")))
             .withProblem(
                 new ProblemSettings(
@@ -174,11 +177,16 @@ final class NativeBinder {
         section.required("judge").asBoolean());
   }
 
+  /// @param data as the user wrote it, without defaults
+  private static Places places(@Nullable ConfigNode data) {
+    return data == null ? Places.DATA : new Places(data);
+  }
+
   /// Reads the section `data`.
   ///
   /// @throws io.tranche.config.ConfigException if it is wrong, as far as that can be seen without
   ///   opening anything
-  static BarData data(ConfigNode data) {
+  static BarData data(ConfigNode data, Places places) {
     ConfigNode market = data.optional("market");
     ConfigNode orders = data.required("orders");
     ConfigNode only = data.optional("instruments");
@@ -186,10 +194,12 @@ final class NativeBinder {
         new BarData(
             market == null ? null : market(market),
             pathOrNull(data, "bars"),
+            mapping(data),
             features(data.optional("features")),
             orders(orders),
             data.required("both_sides").asBoolean(),
-            only == null ? null : only.asTexts());
+            only == null ? null : only.asTexts(),
+            places);
     boolean hasBars = market != null || read.bars() != null;
     if ((market != null && read.bars() != null)
         || (!hasBars && !(read.features() instanceof Features.Stored))) {
@@ -199,6 +209,16 @@ final class NativeBinder {
       throw data.wrong("bars to generate orders from, or a folder of orders");
     }
     return read;
+  }
+
+  /// Reads the mapping, a file or written here, and the keys that say more of times.
+  private static ColumnMapping mapping(ConfigNode data) {
+    ConfigNode node = data.optional("mapping");
+    ColumnMapping mapping =
+        node == null
+            ? ColumnMapping.DEFAULT
+            : ColumnMapping.from(node.isMapping() ? node : ConfigFiles.load(node.asPath(HERE)));
+    return mapping.withReading(mapping.reading().overriddenBy(Reading.from(data)));
   }
 
   private static SyntheticConfig market(ConfigNode node) {

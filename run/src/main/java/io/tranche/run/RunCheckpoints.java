@@ -68,8 +68,7 @@ public final class RunCheckpoints {
     }
     String metric = monitor(run);
     List<Scored> all = all(run, metric, new TreeSet<>());
-    Scored best =
-        all.stream().filter(each -> each.score() != null).min(BEST_FIRST).orElse(null);
+    Scored best = all.stream().filter(each -> each.score() != null).min(BEST_FIRST).orElse(null);
     if (best != null && !LAST.equals(wanted)) {
       return new Chosen(best.file(), "the best by " + metric);
     }
@@ -82,9 +81,7 @@ public final class RunCheckpoints {
 
   /// Returns the metric that validation chooses by.
   public static String monitor(RunFolder run) {
-    return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {})
-        .validation()
-        .monitor();
+    return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).validation().monitor();
   }
 
   /// Returns the best checkpoints by a validation metric whose higher values are better, the best

@@ -141,12 +141,15 @@ public final class LoadedModel {
             spec.maxSteps(),
             spec.ticksPerStep(),
             spec.mirrors(),
-            spec.session(),
+            // As records of version 1 wrote it: a model keeps its fingerprint.
+            "Session[name=%s, segments=%s]"
+                .formatted(spec.session().name(), spec.session().segments()),
             spec.frequency(),
             spec.features(),
             spec.combination())) {
       hash.add(part.toString());
     }
+    spec.sessions().forEach((instrument, each) -> hash.add(instrument).add(each.text()));
     for (StateDict dict : weights) {
       // Sorted by name: files list the aliases of a tensor elsewhere, in another order.
       new TreeMap<>(dict.tensors())

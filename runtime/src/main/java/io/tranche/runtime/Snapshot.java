@@ -142,7 +142,7 @@ final class Snapshot {
     OrderRules.requireSound(id, amount);
     LocalDateTime start = LocalDateTime.parse(in.readUTF());
     LocalDateTime end = LocalDateTime.parse(in.readUTF());
-    var order = new Order(day.instrument(), side, amount, start, end);
+    var order = new Order(day.instrument(), side, amount, start, end, day.date());
     int firstTick = in.readInt();
     int endTick = in.readInt();
     if (endTick > day.allTicks()) {

@@ -4,9 +4,7 @@ import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Verdict;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
-import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
-import io.tranche.run.play.ResultFile;
 import io.tranche.work.JobBackend;
 import io.tranche.work.judge.TrainedRun;
 import java.nio.file.Path;
@@ -26,16 +24,19 @@ public final class ResultPrinter {
       TrainedRun<?> run, Path folder, @Nullable JobBackend backend, Consumer<String> out) {
     run.skipped().forEach(fault -> out.accept("skipped: " + fault));
     PolicyResults results = run.play("the agent", backend);
-    Path file = ResultFile.write(results.orders(), folder);
-    double costs =
-        results.orders().stream().mapToDouble(OrderResult::costBps).average().orElse(Double.NaN);
+    Path file = folder.resolve("result.csv");
+    results.writeTo(file);
+    double net = results.meanBps(null);
+    double costs = results.costBps();
     out.accept(
         Text.of(
-            "test: %d orders, advantage %.2f bps, costs %.2f bps, filled %.4f; every order is in %s",
+            "test: %d orders, advantage %.2f bps, costs %.2f, net %.2f, completion %.2f %%; every"
+                + " order is in %s",
             results.orders().size(),
-            results.meanBps(null) + costs,
+            net + costs,
             costs,
-            results.completion(null),
+            net,
+            100 * results.completion(null),
             file));
     out.accept(Verdict.of(Comparison.of(results, run.twap())).sentence());
     return run.skipped().isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;

@@ -151,6 +151,7 @@ public final class TrainCommand implements Callable<Integer> {
           display.message(
               "episodes are played on %s, %d at a time".formatted(backend.name(), backend.width()));
         }
+        training.parts().data().notes().forEach(display::message);
         return run(training, folder, checkpoint, backend, display);
       }
     }
@@ -228,14 +229,9 @@ public final class TrainCommand implements Callable<Integer> {
     display.message(
         "weights: " + (chosen == null ? "those in memory, as in Qlib or before training" : chosen));
     if (training.run().isQlib()) {
-      Map<String, Double> metrics = training.test();
       display.message(
-          Text.of(
-              "test: reward %.4f, advantage %.2f bps, filled %.4f; every order is in %s",
-              metrics.getOrDefault("reward", Double.NaN),
-              metrics.getOrDefault("pa", Double.NaN),
-              metrics.getOrDefault("ffr", Double.NaN),
-              folder.resolve("result.csv")));
+          "test: %s; every order is in %s"
+              .formatted(qlib(training.test().metrics()), folder.resolve("result.csv")));
       return status;
     }
     var input = new TrainedRun.Input(null, null, null, skipsBad);
@@ -250,6 +246,14 @@ public final class TrainCommand implements Callable<Integer> {
     return weights.wanted() == null && (training.run().isQlib() || !isThere)
         ? null
         : RunCheckpoints.chosen(folder, weights.wanted());
+  }
+
+  private static String qlib(Map<String, Double> metrics) {
+    return Text.of(
+        "reward %.4f, advantage %.2f bps, filled %.4f",
+        metrics.getOrDefault("reward", Double.NaN),
+        metrics.getOrDefault("pa", Double.NaN),
+        metrics.getOrDefault("ffr", Double.NaN));
   }
 
   private static String summary(Trainer trainer, Path folder) {

@@ -105,7 +105,9 @@ public final class LoadedModels {
         spec.features().earlierDays(),
         spec.ticksPerStep(),
         spec.maxSteps(),
-        spec.isQlib());
+        spec.isQlib(),
+        spec.sessions(),
+        spec.frictions());
   }
 
   public Set<String> names() {

@@ -1,6 +1,10 @@
 package io.tranche.serving.wire;
 
+import io.tranche.backtest.Frictions;
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.runtime.BarAnswer;
@@ -8,6 +12,8 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Answers as JSON objects.
@@ -154,7 +160,41 @@ public final class AnswerJson {
         (int) form.whole("earlier_days", 0, DAY_SECONDS, of, Answer.Model::earlierDays),
         (int) form.whole("ticks_per_step", 1, DAY_SECONDS, of, Answer.Model::ticksPerStep),
         (int) form.whole("max_steps", 1, DAY_SECONDS, of, Answer.Model::maxSteps),
-        dialect.equals(QLIB));
+        dialect.equals(QLIB),
+        sessions(form.plain("sessions", of, AnswerJson::sessions)),
+        frictions(form.plain("frictions", of, AnswerJson::frictions)));
+  }
+
+  private static Map<String, Object> sessions(Answer.Model model) {
+    var texts = new TreeMap<String, Object>();
+    model.sessions().forEach((instrument, session) -> texts.put(instrument, session.text()));
+    return texts;
+  }
+
+  private static Map<String, Session> sessions(Map<String, Object> texts) {
+    var sessions = new TreeMap<String, Session>();
+    texts.forEach(
+        (instrument, text) -> {
+          try {
+            sessions.put(instrument, Session.parse(text.toString()));
+          } catch (IllegalArgumentException _) {
+            throw new MalformedException(
+                "sessions." + instrument, "a session, or segments", text.toString());
+          }
+        });
+    return sessions;
+  }
+
+  private static Map<String, Object> frictions(Answer.Model model) {
+    return FrictionSettings.describe(model.frictions());
+  }
+
+  private static Frictions frictions(Map<String, Object> keys) {
+    try {
+      return FrictionSettings.frictions(ConfigFiles.of("frictions", keys));
+    } catch (ConfigException e) {
+      throw new MalformedException("frictions", "frictions of a simulator", e.getMessage());
+    }
   }
 
   private static Session session(JsonForm form, @Nullable Session of) {

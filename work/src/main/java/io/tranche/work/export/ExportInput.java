@@ -54,8 +54,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     return new ExportInput(arguments, runOf(arguments.getFirst()), "as given");
   }
 
-  private static ExportInput ofRun(
-      Path folder, @Nullable Integer best, @Nullable String weights) {
+  private static ExportInput ofRun(Path folder, @Nullable Integer best, @Nullable String weights) {
     var run = new RunFolder(folder);
     if (!Files.isRegularFile(run.config())) {
       throw new ConfigException("RUN", "a run directory of tranche train, or a checkpoint", folder);

@@ -33,8 +33,8 @@ import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.RunParts;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.InitialStates;
 import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.backtest.PolicyLevel;
@@ -122,7 +122,10 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
             session,
             place.where());
     return new TrainedModel(
-        spec(model, parts.problem().actionInterpreter(), combination), parts, orders);
+        spec(model, parts.problem().actionInterpreter(), combination)
+            .withFrictions(simulator.frictions()),
+        parts,
+        orders);
   }
 
   private static ConfigNode weighted(@Nullable ConfigNode network, ConfigNode policy) {

@@ -38,7 +38,7 @@ public final class CheckpointBacktests {
   private final Consumer<String> warnings;
 
   /// @param folder for the results of each backtest
-  /// @param backend null for threads of this process, as many as the options say
+  /// @param backend null for threads of this process; the options state their number
   public CheckpointBacktests(
       BacktestPlan plan,
       BacktestOptions options,

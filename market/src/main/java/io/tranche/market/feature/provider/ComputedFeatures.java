@@ -22,14 +22,12 @@ public final class ComputedFeatures {
 
   private static final int SERIES_KEPT = 16;
 
-  private final BarSource bars;
   private final List<FeatureProvider> providers;
   private final float missing;
   private final FeatureColumns columns;
   private final RecentCache<String, BarSeries> series;
 
   private ComputedFeatures(BarSource bars, List<FeatureProvider> providers, float missing) {
-    this.bars = bars;
     this.providers = List.copyOf(providers);
     this.missing = missing;
     this.columns = columns(providers);
@@ -65,7 +63,7 @@ public final class ComputedFeatures {
 
   private DayFeatures compute(String instrument, LocalDate date) {
     BarSeries all = series.get(instrument);
-    Calendar calendar = bars.calendar();
+    Calendar calendar = all.calendar();
     int day = calendar.dayOf(date);
     long[] times =
         all.day(day) == null
