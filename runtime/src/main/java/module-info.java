@@ -1,4 +1,4 @@
-/// Model bundles, and decisions in microseconds: what a desk embeds.
+/// Model bundles, and decisions in microseconds: the part that a trading desk embeds.
 module io.tranche.runtime {
   requires transitive io.tranche.execution;
   requires transitive io.tranche.policy;

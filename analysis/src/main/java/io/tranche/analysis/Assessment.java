@@ -76,9 +76,10 @@ public record Assessment(
         switch (twap.kind()) {
           case BETTER, WORSE -> "is";
           case NO_DIFFERENCE -> "shows";
-          case TOO_FEW_DAYS -> "had";
+          case NOT_ENOUGH_DAYS -> "had";
+          case DOES_NOT_COMPLETE -> "";
         };
-    String text = "The agent %s %s".formatted(verb, twap.sentence());
+    String text = "The agent %s %s".formatted(verb, twap.sentence()).replace("  ", " ");
     if (twap.kind() != Verdict.Kind.BETTER || overConstant == null) {
       return new Verdict(twap.kind(), text + optimum() + ".");
     }

@@ -7,12 +7,22 @@ import io.tranche.run.play.PolicyResults;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// How much better one policy is than another on the same orders, pair by pair, in basis points.
+/// How much better one policy is than another on the same orders, pair by pair and after costs, in
+/// basis points.
 ///
 /// @param together all orders
 /// @param sides the orders of each side that occurs
+/// @param completion the mean part of an order that the policy filled
+/// @param referenceCompletion the same of the reference
+/// @param scatterBps the standard deviation of the differences of single orders
 public record Comparison(
-    String policy, String reference, Difference together, Map<Side, Difference> sides) {
+    String policy,
+    String reference,
+    Difference together,
+    Map<Side, Difference> sides,
+    double completion,
+    double referenceCompletion,
+    double scatterBps) {
 
   public Comparison {
     sides = Map.copyOf(sides);
@@ -24,19 +34,31 @@ public record Comparison(
   public static Comparison of(PolicyResults results, PolicyResults reference) {
     var together = new Difference.Builder();
     var sides = new EnumMap<Side, Difference.Builder>(Side.class);
+    double squares = 0;
     for (OrderResult difference : results.minus(reference)) {
       Order order = difference.order();
-      double bps = difference.advantageBps();
+      double bps = difference.netAdvantageBps();
+      squares += bps * bps;
       together.add(order.date(), bps);
       sides.computeIfAbsent(order.side(), _ -> new Difference.Builder()).add(order.date(), bps);
     }
     var built = new EnumMap<Side, Difference>(Side.class);
     sides.forEach((side, builder) -> built.put(side, builder.build()));
-    return new Comparison(results.policy(), reference.policy(), together.build(), built);
+    Difference all = together.build();
+    double mean = all.meanBps();
+    return new Comparison(
+        results.policy(),
+        reference.policy(),
+        all,
+        built,
+        results.completion(null),
+        reference.completion(null),
+        Math.sqrt(Math.max(0, squares / all.orders() - mean * mean)));
   }
 
   /// Returns the comparison of all orders only, for a verdict that ignores the sides.
   public Comparison withoutSides() {
-    return new Comparison(policy, reference, together, Map.of());
+    return new Comparison(
+        policy, reference, together, Map.of(), completion, referenceCompletion, scatterBps);
   }
 }

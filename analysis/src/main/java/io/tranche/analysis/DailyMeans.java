@@ -17,8 +17,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The mean advantage of each day's orders. Orders of one day share that day's market, so each day
-/// counts once. The sum over days is what a desk gains that trades the same amount every day.
+/// The mean advantage after costs of each day's orders. Orders of one day share that day's market,
+/// so each day counts once. The sum over days is what a desk gains that trades the same amount
+/// every day.
 ///
 /// @param bps by date
 public record DailyMeans(SortedMap<LocalDate, Double> bps) {
@@ -33,7 +34,7 @@ public record DailyMeans(SortedMap<LocalDate, Double> bps) {
             groupingBy(
                 result -> result.order().date(),
                 TreeMap::new,
-                averagingDouble(OrderResult::advantageBps))));
+                averagingDouble(OrderResult::netAdvantageBps))));
   }
 
   /// Returns the sum of all days up to each of `dates`.

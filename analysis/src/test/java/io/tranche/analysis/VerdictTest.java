@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +32,8 @@ class VerdictTest {
 
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.BETTER);
     assertThat(verdict.sentence())
-        .matches("better than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days\\)");
+        .matches(
+            "better than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days, 100.0 % filled\\)");
   }
 
   @Test
@@ -40,7 +42,8 @@ class VerdictTest {
 
     assertThat(verdict.kind()).isEqualTo(Verdict.Kind.WORSE);
     assertThat(verdict.sentence())
-        .matches("worse than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days\\)");
+        .matches(
+            "worse than TWAP by \\d+\\.\\d bps \\(95 % \\d+\\.\\d to \\d+\\.\\d, 20 days, 100.0 % filled\\)");
   }
 
   @Test
@@ -65,8 +68,56 @@ class VerdictTest {
   void aFewDaysProveNothingHoweverMuchIsWon() {
     Verdict verdict = verdict(9, around(100));
 
-    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.TOO_FEW_DAYS);
-    assertThat(verdict.sentence()).contains("9 of at least 10");
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.NOT_ENOUGH_DAYS);
+    assertThat(verdict.sentence())
+        .matches(
+            "not enough days to tell from TWAP: 9 of at least 10; so far \\+.* bps \\(95 % .*");
+  }
+
+  @Test
+  void oneDayHasNoInterval() {
+    assertThat(verdict(1, around(100)).sentence()).contains("no interval from one day, 100.0 %");
+  }
+
+  @Test
+  void whatLosesOnTheWholeIsWorseAlsoIfOneSideDoesNot() {
+    ToDoubleFunction<Order> noise = around(0);
+    Verdict verdict =
+        verdict(20, order -> noise.applyAsDouble(order) + (order.side() == Side.SELL ? -30 : 5));
+
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.WORSE);
+    assertThat(verdict.sentence()).contains("but not on each side: sells ");
+  }
+
+  @Test
+  void whatIsNotFilledIsNotCompared() {
+    List<Order> orders = Results.orders(20, 4);
+    var agent =
+        new PolicyResults(
+            "agent", orders.stream().map(order -> OrderResult.of(order, 50, 0.148)).toList());
+
+    Verdict verdict = Verdict.of(Comparison.of(agent, Results.of("TWAP", orders, _ -> 0)));
+
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.DOES_NOT_COMPLETE);
+    assertThat(verdict.sentence())
+        .startsWith("does not complete: 14.8 % filled (TWAP 100.0 %) of at least 99 %; +50.0 bps");
+  }
+
+  @Test
+  void pairsThatCancelAreNotAProvenZero() {
+    Verdict verdict = verdict(20, order -> order.side() == Side.SELL ? 72 : -72);
+
+    assertThat(verdict.kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+    assertThat(verdict.sentence())
+        .contains("on average: what buys win, sells of the same orders lose")
+        .contains("sells 72.0", "buys -72.0", "one order differs by 72.0 bps, 20 days");
+  }
+
+  @Test
+  void theSameResultIsCalledThat() {
+    assertThat(verdict(20, _ -> 0).sentence())
+        .isEqualTo(
+            "no difference from TWAP: the same result on every order (20 days, 100.0 % filled)");
   }
 
   private static Yardsticks yardsticks(List<Order> orders, double optimum) {

@@ -265,6 +265,66 @@ class MatchingTest {
   }
 
   @Test
+  void whatAHaltLeavesCountsAtTheLastPriceThatCouldTrade() {
+    double none = Double.NaN;
+    DayTicks halted = ticks(new double[] {10, 11, none, none}, 1, 1, none, none);
+    DayTicks atLimit = flat(1, 1, 1).withChanges(new double[] {0, 0.1, 0.1});
+    Matching matching = Matching.of(Frictions.NONE.withPriceLimit(0.1));
+    Matching plain = Matching.of(Frictions.NONE);
+    Fills fills = plain.fills(halted, Side.BUY, 0, 4);
+
+    assertThat(plain.match(fills, MARKET, 0, 8, true, 2, 4)).isZero();
+
+    assertThat(plain.restPrice(halted, Side.BUY, 0, 4)).isEqualTo(11);
+    assertThat(plain.restPrice(halted, Side.BUY, 2, 4)).isNaN();
+    DayTicks rising = ticks(new double[] {10, 11, 12}, 1, 1, 1).withChanges(new double[] {0, 1, 1});
+    assertThat(matching.restPrice(rising, Side.BUY, 0, 3)).isEqualTo(10);
+    assertThat(matching.restPrice(rising, Side.SELL, 0, 3)).isEqualTo(12);
+    assertThat(matching.restPrice(rising, Side.BUY, 1, 3)).isEqualTo(12); // nothing could trade
+    assertThat(matching.restPrice(atLimit, Side.BUY, 0, 3)).isEqualTo(10);
+  }
+
+  @Test
+  void aLimitOrderInTheLastSliceTradesItsRestWhereItLastCan() {
+    double none = Double.NaN;
+    DayTicks ticks = ticks(new double[] {10, 12, 12, none}, 100, 100, 100, none);
+    Matching matching = Matching.of(Frictions.NONE.withParticipation(0.5).withLot(10));
+    Fills fills = matching.fills(ticks, Side.BUY, 1, 4);
+
+    double filled = matching.match(fills, new Kind.Limit(0), 0, 75, true, 1, 4);
+
+    assertThat(fills.amounts()).containsExactly(0, 50, 0); // no more than the cap of 50
+    assertThat(filled).isEqualTo(50);
+  }
+
+  /// A live order is matched step by step, each time with the bars that have come.
+  @Test
+  void aDayThatGrowsFillsLikeTheWholeDay() {
+    double none = Double.NaN;
+    Costs costs =
+        Costs.preset("cn_stocks")
+            .withImpacts(new Impact.Linear(0.1), new Impact.Transient(0.1, 0.9));
+    Matching matching = Matching.of(Frictions.NONE.withLot(10).withCosts(costs));
+    DayTicks early = ticks(new double[] {10, 11, none, none}, 50, 60, none, none);
+    DayTicks whole = ticks(new double[] {10, 11, 12, 13}, 50, 60, 70, 80);
+    Fills live = matching.fills(early, Side.SELL, 0, 4);
+    Fills simulated = matching.fills(whole, Side.SELL, 0, 4);
+
+    matching.match(live, MARKET, 50, 100, false, 0, 2);
+    live.follow(whole);
+    matching.match(live, new Kind.Limit(5), 50, 50, true, 2, 4);
+    matching.match(simulated, MARKET, 50, 100, false, 0, 2);
+    matching.match(simulated, new Kind.Limit(5), 50, 50, true, 2, 4);
+
+    assertThat(live.amounts()).isEqualTo(simulated.amounts());
+    assertThat(live.prices()).isEqualTo(simulated.prices());
+    assertThat(live.fees()).isEqualTo(simulated.fees());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> live.follow(flat(1, 1)))
+        .withMessage("ticks must be the same day's with 4 ticks or more, was SH600000 with 2");
+  }
+
+  @Test
   void allocatesNothingOnceWarm() {
     Frictions all =
         new Frictions(

@@ -37,11 +37,11 @@ import picocli.CommandLine.Parameters;
 /// `tranche bench`: lists the benchmarks and runs them.
 @Command(
     name = "tranche bench",
-    description = "Measures what Tranche costs; without a NAME, lists what can be measured.",
+    description = "Measures the time and memory of Tranche; without a NAME, lists the benchmarks.",
     sortOptions = false,
     footer = {
       "",
-      "tranche bench cluster [CONFIG [WORKERS]] measures what Spark costs on top of threads.",
+      "tranche bench cluster [CONFIG [WORKERS]] measures the overhead of Spark over threads.",
       "Figures go to standard output, everything else to standard error.",
       "Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage."
     })
@@ -70,13 +70,15 @@ public final class BenchmarksMain implements Callable<Integer> {
       description = "benchmarks to run; all for every one that takes minutes")
   private List<String> names = new ArrayList<>();
 
-  @Option(names = "--json", description = "print one JSON object a figure, one a line")
+  @Option(names = "--json", description = "print each figure as a JSON object on its own line")
   private boolean json;
 
   @Option(names = "--peers", description = "run the Python peers on the same data (needs Python 3)")
   private boolean peers;
 
-  @Option(names = "--quick", description = "seconds only: proves it runs, its figures mean nothing")
+  @Option(
+      names = "--quick",
+      description = "takes seconds: shows that it runs; its figures mean nothing")
   private boolean quick;
 
   @Option(names = "--date", paramLabel = "DATE", description = "date to print beside the machine")
@@ -145,7 +147,7 @@ public final class BenchmarksMain implements Callable<Integer> {
       out.flush();
       return ExitCode.OK;
     } catch (IOException | RuntimeException e) {
-      log.printf("%s failed: %s%n", benchmark.name(), e); // the others still have their turn
+      log.printf("%s failed: %s%n", benchmark.name(), e); // the others still run
       return ExitCode.SOFTWARE;
     } finally {
       StagedFolder.delete(work);
@@ -161,7 +163,7 @@ public final class BenchmarksMain implements Callable<Integer> {
     }
   }
 
-  /// Returns the project's folder: the nearest above the code itself that holds the peers.
+  /// Returns the project's folder: the nearest folder above the code that holds the peers.
   private static Path home() {
     try {
       Path code =

@@ -1,4 +1,4 @@
-/// What Tranche costs in time and memory, alone and side by side with its Python peers.
+/// The time and memory that Tranche takes, alone and side by side with its Python peers.
 @NullMarked
 package io.tranche.benchmarks;
 

@@ -6,6 +6,7 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.run.ComponentTable;
 import io.tranche.run.ComponentTable.Row;
+import io.tranche.run.ComponentTable.Setting;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +18,17 @@ import picocli.CommandLine.Parameters;
     name = "components",
     description = {
       "List the components that configurations may name: kind, name, description, Qlib's modules.",
+      "With a component's name: its settings, their defaults and meanings.",
       "A name with a module behaves as in Qlib, quirks included; a name without one is our own, sound version."
     })
 final class ComponentsCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "KIND", description = "One kind only.")
-  private @Nullable String kind;
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "KIND|NAME",
+      description = "One kind only, or one component with its settings.")
+  private @Nullable String choice;
 
   @Mixin private Plugins plugins = new Plugins();
 
@@ -34,15 +40,35 @@ final class ComponentsCommand implements Callable<Integer> {
     try (Plugins.Loaded _ = plugins.load()) {
       rows = ComponentTable.all();
     }
-    if (kind != null) {
-      List<String> kinds = rows.stream().map(Row::kind).distinct().toList();
-      if (!kinds.contains(kind)) {
-        throw new ConfigException("KIND", "one of " + kinds, kind);
+    if (choice != null) {
+      List<Row> all = rows;
+      rows =
+          all.stream()
+              .filter(row -> row.kind().equals(choice) || row.name().equals(choice))
+              .toList();
+      if (rows.isEmpty()) {
+        List<String> kinds = all.stream().map(Row::kind).distinct().toList();
+        throw new ConfigException(
+            "KIND|NAME", "the name of a component, or one of " + kinds, choice);
       }
-      rows = rows.stream().filter(row -> row.kind().equals(kind)).toList();
     }
     print(rows);
+    if (rows.size() == 1) {
+      printSettings(ComponentTable.settings(rows.getFirst().name()));
+    }
     return ExitCode.OK;
+  }
+
+  private void printSettings(List<Setting> settings) {
+    int keys = settings.stream().mapToInt(each -> each.key().length()).max().orElse(0);
+    for (Setting each : settings) {
+      console
+          .out()
+          .println(
+              ("  %-" + keys + "s  %s (default: %s)")
+                  .formatted(each.key(), each.meaning(), each.byDefault())
+                  .replace("(default: required)", "(required)"));
+    }
   }
 
   private void print(List<Row> rows) {

@@ -38,11 +38,26 @@ class ComponentsCommandTest {
   }
 
   @Test
+  void listsTheSettingsOfOneComponent() {
+    Run run = Run.of("components", "SimpleSimulator");
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out().lines().findFirst().orElseThrow()).startsWith("simulator  SimpleSim");
+    assertThat(run.out())
+        .contains(
+            "  minutes_per_step  minutes from one decision to the next (default: 30, or the next",
+            "  latency           bars that a decision takes to reach the market (default: 0)");
+    assertThat(Run.of("components", "CategoricalInterpreter").out())
+        .contains("1/n, ..., 1 (required)");
+  }
+
+  @Test
   void namesTheKinds() {
     Run run = Run.of("components", "networks");
 
     assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).startsWith("KIND: expected one of [simulator, ");
+    assertThat(run.err())
+        .startsWith("KIND|NAME: expected the name of a component, or one of [simulator, ");
   }
 
   @Test

@@ -106,7 +106,7 @@ class DistillationRunTest {
       value = {
         "action_interpreter.kwargs.shares=5 | distillation.teacher: expected a teacher with this run's action_interpreter, not with class: CategoricalInterpreter, kwargs:, shares: 4",
         "state_interpreter.kwargs.mirror=false | expected a teacher with this run's state_interpreter",
-        "simulator.kwargs.ticks_per_step=60 | expected a teacher with this run's simulator",
+        "simulator.kwargs.minutes_per_step=60 | expected a teacher with this run's simulator",
         "distillation.weight=0 | distillation.weight: expected a number above 0, was 0",
         "distillation.wieght=1 | (nearest: weight), was 'wieght'",
         "distillation.sha256=abc | distillation.sha256: expected ",

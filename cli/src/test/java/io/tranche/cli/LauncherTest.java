@@ -173,14 +173,22 @@ class LauncherTest {
         "ATest",
         "<skipped message=\"Assumption failed: skipped: no &quot;x&quot;\"/>");
     report("cli", "BTest", "<skipped/>");
+    report(
+        "cli",
+        "CTest",
+        """
+        <skipped type="T"><![CDATA[org.opentest4j.TestAbortedException: Assumption failed: skipped: no y
+        \tat io.tranche.CTest.open(CTest.java:1)
+        ]]></skipped>""");
     script(tools.resolve("mvn"), "find '%s' -name '*Test.xml' -exec touch {} +".formatted(project));
 
     Outcome outcome = launch(project.resolve("tranche"), "test");
 
     assertThat(outcome.err())
         .contains("  skipped: ATest.works: no \"x\"\n  skipped: BTest.works: no reason given\n")
+        .contains("  skipped: CTest.works: no y\n")
         .doesNotContain("earlier");
-    assertThat(outcome.out()).isEqualTo("0 passed, 0 failed, 2 skipped\n");
+    assertThat(outcome.out()).isEqualTo("0 passed, 0 failed, 3 skipped\n");
     assertThat(outcome.status()).isZero();
   }
 

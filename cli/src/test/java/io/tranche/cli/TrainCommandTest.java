@@ -218,8 +218,13 @@ class TrainCommandTest {
     Run run = train("one", "--run-backtest");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.out()).contains("test: reward");
-    assertThat(Files.readAllLines(folder.resolve("one/result.csv")).size()).isGreaterThan(2);
+    assertThat(run.out()).contains("test: advantage ", " bps, costs 0.00, net ", "completion 100");
+    assertThat(Files.readAllLines(folder.resolve("one/result.csv")))
+        .hasSizeGreaterThan(2)
+        .first()
+        .isEqualTo(
+            "instrument,side,start,end,amount,filled,completion,average_price,benchmark_price,"
+                + "advantage_bps,cost_bps,net_advantage_bps");
   }
 
   @Test
@@ -261,7 +266,7 @@ class TrainCommandTest {
         "network=null | expected a network beside the policy, was none",
         "state_interpreter={class: CurrentStepInterpreter, kwargs: {max_steps: 8}} | expected a state_interpreter that shows the full history",
         "action_interpreter={class: TwapRelativeInterpreter} | expected an action interpreter whose actions are discrete",
-        "simulator.kwargs.ticks_per_step=31 | simulator.kwargs.ticks_per_step: expected ticks_per_step to be a multiple of data_granularity",
+        "simulator.kwargs.minutes_per_step=31 | simulator.kwargs.minutes_per_step: expected minutes_per_step to be a multiple of data_granularity",
         "trainer=3 | trainer: expected a mapping, was 3",
         "nonsense | --set: expected a.b.c=value, was 'nonsense'",
         "trainer.max_iterations.x=1 | trainer.max_iterations.x: expected a mapping around it"
@@ -312,6 +317,29 @@ class TrainCommandTest {
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err()).contains("data: expected what").contains("or another --out");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bars: nowhere.csv | 3 | data.bars: nowhere.csv: expected a file or folder, was none",
+        "{market: {instruments: 2, days: 20}, features: nowhere} | 3 |"
+            + " data.features: nowhere: expected a feature store with features.yml, was none",
+        "{market: {instruments: 2, days: 20}, orders: nowhere} | 3 |"
+            + " data.orders: nowhere/train: expected an order file or a folder of them, was none",
+        "{market: {instruments: 2, days: 20}, features: {start: 2024-01-02, end: 2024-01-20,"
+            + " day_length: 240, columns: [$close], norm_groups: {price: 3}}} | 2 |"
+            + " data.features: norm_groups: expected groups of 4 columns in all, was {price=3}"
+      })
+  void aWrongSettingOfTheDataIsNamedWithItsFileAndLine(String data, int status, String message)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("wrong.yml"), "tranche: 1\ndata:\n  " + data);
+
+    Run run = Run.of("train", file.toString(), "--out", path("one"));
+
+    assertThat(run.status()).isEqualTo(status);
+    assertThat(run.err()).contains(file + ":3: " + message);
   }
 
   private Run train(String run, String... more) {

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A value given on the command line in place of the file's: `policy.kwargs.lr=1e-3`.
+/// A value on the command line that replaces the file's: `policy.kwargs.lr=1e-3`.
 ///
 /// @param keys the dotted path, split
 record Assignment(List<String> keys, Tree value) {
 
   private static final Origin ORIGIN = new Origin("--set", 0);
 
-  /// Keeps the tree shallow enough to be walked by recursion.
+  /// Keeps the tree shallow enough for recursion.
   private static final int MAX_KEYS = 32;
 
   Assignment {
@@ -67,6 +67,6 @@ record Assignment(List<String> keys, Tree value) {
       return Integer.parseInt(key);
     }
     throw new ConfigException(
-        ORIGIN.at(path), "the number of an item in [0, " + size + ")", Tree.quote(key));
+        ORIGIN.at(path), "an item's index in [0, " + size + ")", Tree.quote(key));
   }
 }

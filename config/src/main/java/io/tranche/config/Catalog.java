@@ -9,7 +9,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /// All components of one kind that a configuration may name: the only way from a name in YAML to an
-/// object. A name that is not in the table does not exist.
+/// object. Other names do not exist.
 ///
 /// @param <T> the kind
 public final class Catalog<T> {
@@ -35,7 +35,7 @@ public final class Catalog<T> {
     return new Catalog<>(kind, table);
   }
 
-  /// Returns this catalog with what the class path's providers add to it.
+  /// Returns this catalog with the components of the providers on the class path.
   public Catalog<T> withInstalled() {
     var providers = new ArrayList<ComponentProvider>();
     try {
@@ -46,9 +46,9 @@ public final class Catalog<T> {
     return with(providers);
   }
 
-  /// Returns this catalog with what `providers` add to it.
+  /// Returns this catalog with the components of `providers`.
   ///
-  /// @throws ConfigException if one gives a name that is already there
+  /// @throws ConfigException if one adds a name that already exists
   public Catalog<T> with(Collection<? extends ComponentProvider> providers) {
     var table = new LinkedHashMap<>(components);
     for (ComponentProvider provider : providers) {
@@ -82,7 +82,7 @@ public final class Catalog<T> {
     return find(spec).maker().apply(spec.kwargs());
   }
 
-  /// Returns `object` as one of this kind.
+  /// Returns `object` as a component of this kind.
   ///
   /// @throws ConfigException if it is not
   public T cast(Object object) {
@@ -93,7 +93,7 @@ public final class Catalog<T> {
         "run", "a " + kind.getSimpleName(), "an object of " + object.getClass().getName());
   }
 
-  /// Returns the table's entry that `spec` names.
+  /// Returns the entry that `spec` names.
   ///
   /// @throws ConfigException if the name is unknown, or known from another module
   public Component<T> find(ComponentSpec spec) {

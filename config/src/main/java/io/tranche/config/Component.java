@@ -5,9 +5,8 @@ import java.util.function.Function;
 
 /// An entry of a [Catalog]: a name that configurations may use, and how to make the component.
 ///
-/// @param kind which catalog it belongs to: the type of its components
-/// @param modulePaths the modules that a configuration may name beside it; empty for a native name,
-///   which has none
+/// @param kind the type of the component, which selects its catalog
+/// @param modulePaths the modules that a configuration may name with it; empty for a native name
 /// @param summary one line for the printed table
 /// @param maker makes the component from its settings
 /// @param <T> the kind

@@ -2,8 +2,8 @@ package io.tranche.config;
 
 import java.util.List;
 
-/// Where third parties add components, found by `ServiceLoader`. It can only add: a name that is
-/// already taken is an error.
+/// Adds components of third parties; found by `ServiceLoader`. A name that is already taken is an
+/// error.
 public interface ComponentProvider {
 
   List<Component<?>> components();

@@ -15,7 +15,7 @@ public record ComponentSpec(
 
   public static final List<String> KEYS = List.of("class", "module_path", "kwargs");
 
-  /// Reads a component. Keys besides [#KEYS] are the caller's to refuse or to report.
+  /// Reads a component. The caller rejects or reports keys other than [#KEYS].
   public static ComponentSpec from(ConfigNode node) {
     String name = node.required("class").asText();
     int dot = name.lastIndexOf('.');

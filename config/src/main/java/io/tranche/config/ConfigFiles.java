@@ -22,7 +22,7 @@ public final class ConfigFiles {
 
   private static final Set<String> SUFFIXES = Set.of(".yml", ".yaml", ".json");
 
-  /// How many files one configuration may consist of, each base counted as often as it is named.
+  /// Maximum number of files of one configuration; a base counts as often as it is named.
   private static final int MAX_FILES = 64;
 
   /// The files being read, from the outermost to the innermost.
@@ -32,14 +32,14 @@ public final class ConfigFiles {
 
   private ConfigFiles() {}
 
-  /// Reads a file and its bases. JSON is read as the YAML that it is.
+  /// Reads a file and its bases. JSON is read as YAML.
   ///
   /// @throws ConfigException if a file is missing, of another kind, not YAML or not a mapping
   public static ConfigNode load(Path file) {
     return new ConfigNode(new ConfigFiles().merged(file, file.toString()), "");
   }
 
-  /// Reads a configuration from a text, which cannot have bases.
+  /// Reads a configuration from a text without bases.
   ///
   /// @param name the name of the text in errors
   public static ConfigNode parse(String name, String text) {
@@ -50,7 +50,7 @@ public final class ConfigFiles {
   /// Double, Boolean, [ConfigNode] or null.
   ///
   /// @param name the name of the values in errors
-  /// @throws IllegalArgumentException if there is another type among them
+  /// @throws IllegalArgumentException if a value has another type
   public static ConfigNode of(String name, @Nullable Object value) {
     return new ConfigNode(tree(new Origin(name, 0), value), "");
   }
@@ -75,7 +75,7 @@ public final class ConfigFiles {
     };
   }
 
-  /// @param where the place that names the file, for the error if it is missing
+  /// @param where where the file is named, for the error if it is missing
   private Tree.Mapping merged(Path file, String where) {
     Path identity = enter(file, where);
     Tree tree = YamlReader.read(file.toString(), text(file));

@@ -35,7 +35,7 @@ public final class ConfigNode {
     return path;
   }
 
-  /// Returns file, line and path, as error messages begin with.
+  /// Returns file, line and path, with which error messages begin.
   public String where() {
     return tree.origin().at(path);
   }
@@ -57,7 +57,7 @@ public final class ConfigNode {
     return tree instanceof Tree.Sequence;
   }
 
-  /// Whether Qlib would have a tuple here: its exchange treats tuples as expressions.
+  /// Whether this is a tuple in Qlib, whose exchange treats tuples as expressions.
   public boolean isTuple() {
     return tree instanceof Tree.Sequence sequence && sequence.tuple();
   }
@@ -90,7 +90,7 @@ public final class ConfigNode {
   }
 
   /// Returns the value of `key`, or null if this mapping lacks it. Unlike [#optional], it returns a
-  /// node for a key that is there with the value null ([#isNull]).
+  /// node for a key with the value null ([#isNull]).
   public @Nullable ConfigNode written(String key) {
     Tree value = entries().get(key);
     return value == null ? null : new ConfigNode(value, Tree.join(path, key));
@@ -165,7 +165,7 @@ public final class ConfigNode {
         isNull() || !(tree instanceof Tree.Scalar) ? "a text" : "a text, in quotes if need be");
   }
 
-  /// Returns the text written here, which is one of `names`.
+  /// Returns this text, which must be one of `names`.
   public String asChoice(Collection<String> names) {
     String text = asText();
     if (!names.contains(text)) {
@@ -174,7 +174,7 @@ public final class ConfigNode {
     return text;
   }
 
-  /// Returns the path written here, relative to `base`; a leading `~/` is the home directory.
+  /// Returns this path, relative to `base`; a leading `~/` is the home directory.
   public Path asPath(Path base) {
     String text = asText();
     try {
@@ -253,7 +253,7 @@ public final class ConfigNode {
     throw wrong("a single value");
   }
 
-  /// Refuses keys that are not `known`: native configurations have no others.
+  /// Rejects keys that are not `known`, for native configurations.
   public void rejectUnknown(Collection<String> known) {
     for (var entry : entries().entrySet()) {
       if (!known.contains(entry.getKey())) {
@@ -263,7 +263,7 @@ public final class ConfigNode {
   }
 
   /// Reports keys that are not `known`, one message each: Qlib ignores them. A key given on the
-  /// command line is refused, because it was typed for a purpose.
+  /// command line is rejected, because it was typed for a purpose.
   public void warnUnknown(Collection<String> known, Consumer<String> warnings) {
     for (var entry : entries().entrySet()) {
       if (!known.contains(entry.getKey())) {
@@ -284,13 +284,13 @@ public final class ConfigNode {
   /// Returns a copy with `assignment`, such as `policy.kwargs.lr=1e-3`, applied.
   ///
   /// The right-hand side is YAML. Missing or null mappings on the path are created; an item of a
-  /// list is named by its number.
+  /// list is named by its index.
   public ConfigNode with(String assignment) {
     return new ConfigNode(Assignment.parse(assignment).applyTo(tree, path), path);
   }
 
-  /// Returns a copy of this mapping in which `key` has the value of `node`, which keeps its place
-  /// for errors.
+  /// Returns a copy of this mapping in which `key` has the value of `node`, which keeps its file
+  /// and line for errors.
   public ConfigNode with(String key, ConfigNode node) {
     return new ConfigNode(mapping().with(key, node.tree), path);
   }
@@ -318,8 +318,8 @@ public final class ConfigNode {
     };
   }
 
-  /// Returns a copy in which the lists that stand directly in a mapping are tuples ([#isTuple]);
-  /// lists within lists stay lists.
+  /// Returns a copy in which lists directly in a mapping are tuples ([#isTuple]); nested lists stay
+  /// lists.
   public ConfigNode withTuples() {
     return new ConfigNode(tuples(tree), path);
   }

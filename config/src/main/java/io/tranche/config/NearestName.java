@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Guesses what a user who wrote a wrong name meant.
+/// Guesses which name a user meant by a wrong one.
 final class NearestName {
 
-  /// Longer names are not compared: nobody mistypes one by a letter or two.
+  /// Longer names are not compared: they are not typing errors.
   private static final int MAX_LENGTH = 100;
 
   private NearestName() {}
@@ -21,7 +21,7 @@ final class NearestName {
     return nearest == null ? all : all + " (nearest: " + nearest + ")";
   }
 
-  /// Returns the name that is the fewest edits away, if at most a third of its letters change.
+  /// Returns the name with the fewest edits, if at most a third of its letters change.
   static @Nullable String of(String written, Collection<String> names) {
     if (written.length() > MAX_LENGTH) {
       return null;

@@ -1,9 +1,9 @@
 package io.tranche.config;
 
-/// Where a value was written.
+/// The file and line of a value.
 ///
 /// @param file the file as the user names it, or a substitute such as `--set`
-/// @param line counted from 1; 0 where there are no lines
+/// @param line from 1; 0 if there are no lines
 record Origin(String file, int line) {
 
   /// Returns the place for an error message: `file:line: path`.

@@ -16,7 +16,7 @@ sealed interface Tree {
   /// @param value null, a Boolean, a Long, a Double or a String
   record Scalar(@Nullable Object value, Origin origin) implements Tree {}
 
-  /// @param tuple whether Qlib would have a tuple here, which its exchange treats unlike a list
+  /// @param tuple whether this is a tuple in Qlib, whose exchange treats tuples unlike lists
   record Sequence(List<Tree> items, boolean tuple, Origin origin) implements Tree {
     public Sequence {
       items = List.copyOf(items);
@@ -48,12 +48,12 @@ sealed interface Tree {
     }
   }
 
-  /// Lays `over` on `base`: mappings merge, everything else is replaced. Qlib: `merge_a_into_b`.
+  /// Merges `over` into `base`: all but mappings is replaced. Qlib: `merge_a_into_b`.
   ///
   /// A `_delete_` key deletes nothing: as in Qlib, it is dropped where mappings are merged and kept
   /// elsewhere.
   ///
-  /// @param path where both stand, for the error
+  /// @param path the path of both, for the error
   static Mapping merge(Mapping over, Mapping base, String path) {
     var merged = new LinkedHashMap<>(base.entries());
     over.entries()
@@ -100,7 +100,7 @@ sealed interface Tree {
     return "'" + line(text, 60) + "'";
   }
 
-  /// Returns `text` as one line, cut when it is long.
+  /// Returns `text` as one line, truncated if it is long.
   static String line(String text, int length) {
     String line = text.replaceAll("[\\p{Cntrl}\u2028\u2029]", " ");
     return line.length() <= length ? line : line.substring(0, length - 3) + "...";

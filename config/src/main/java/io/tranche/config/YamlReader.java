@@ -23,8 +23,7 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /// Reads one YAML document into a [Tree], straight from the parser's events: no object is ever
-/// constructed. Two tags are known because Qlib's own files have them, `!!str` and
-/// `!!python/tuple`; any other is refused.
+/// constructed. Accepts only the two tags that Qlib's own files have, `!!str` and `!!python/tuple`.
 ///
 /// Nesting and size are bounded as if every alias were expanded, so code that walks the tree needs
 /// no limits of its own.
@@ -33,7 +32,7 @@ final class YamlReader {
   static final int MAX_CHARACTERS = 1 << 20;
   static final int MAX_DEPTH = 64;
 
-  /// YAML's own limit for keys that are written before a colon.
+  /// YAML's own limit for keys before a colon.
   private static final int MAX_KEY = 1024;
 
   /// The largest weight of a tree: its characters, and [#NODE_WEIGHT] for each node.
@@ -52,7 +51,7 @@ final class YamlReader {
 
   private YamlReader(String file, String text) {
     this.file = file;
-    // One buffer for all: whenever the engine fills another, it copies its lookahead.
+    // One buffer for the whole text: for each further one, the engine copies its lookahead.
     var settings =
         LoadSettings.builder()
             .setCodePointLimit(MAX_CHARACTERS)
@@ -165,7 +164,7 @@ final class YamlReader {
     return scalar.getValue();
   }
 
-  /// Merges what a `<<` entry names: one mapping, or several, of which earlier ones win.
+  /// Merges the mappings that a `<<` entry names; earlier ones win.
   private void inherit(Event at, Tree from, Map<String, Tree> inherited) {
     List<Tree> parents = from instanceof Tree.Sequence sequence ? sequence.items() : List.of(from);
     for (Tree parent : parents) {

@@ -3,8 +3,7 @@ package io.tranche.config;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a plain, unquoted YAML scalar means: YAML 1.2 as the loader that Qlib uses reads it
-/// (ruamel.yaml).
+/// Resolves plain, unquoted YAML scalars by YAML 1.2, like the loader that Qlib uses (ruamel.yaml).
 ///
 /// So `yes` and `14:54` are texts, `010` is ten and `1e-3` is a number. Unlike in ruamel.yaml, a
 /// date stays a text.

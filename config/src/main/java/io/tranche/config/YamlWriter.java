@@ -3,7 +3,7 @@ package io.tranche.config;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a [Tree] as YAML that [YamlReader] reads back equal: same tree, same text.
+/// Writes a [Tree] as YAML that [YamlReader] reads back. Equal trees give equal texts.
 final class YamlWriter {
 
   /// Texts that need no quotes: no indicator at the front, no special character inside.

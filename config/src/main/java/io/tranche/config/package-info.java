@@ -1,5 +1,5 @@
-/// YAML to a tree, `_base_` files, a binder whose errors know their dotted path, and the catalog of
-/// names.
+/// Reads YAML and `_base_` files, checks values with errors that name their dotted path, and holds
+/// the catalog of names.
 @NullMarked
 package io.tranche.config;
 

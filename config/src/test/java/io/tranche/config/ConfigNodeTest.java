@@ -243,10 +243,10 @@ class ConfigNodeTest {
         "--set: flag.x: expected a mapping around it, was true at flag");
     complains(
         () -> node.with("columns.3=1"),
-        "--set: columns.3: expected the number of an item in [0, 3), was '3'");
+        "--set: columns.3: expected an item's index in [0, 3), was '3'");
     complains(
         () -> node.with("columns.x=1"),
-        "--set: columns.x: expected the number of an item in [0, 3), was 'x'");
+        "--set: columns.x: expected an item's index in [0, 3), was 'x'");
     complains(
         () -> node.with("flag=abc").required("flag").asBoolean(),
         "--set:1: flag: expected true or false, was 'abc'");

@@ -36,7 +36,7 @@ public final class GoldenRunner {
     /// Returns its text in reports.
     String text();
 
-    /// @param value without an `error` that is null, which only means that there is a value
+    /// @param value without a null `error`, which only means that there is a value
     record Value(JsonNode value) implements Outcome {
       public Value {
         if (value instanceof ObjectNode object && object.path("error").isNull()) {
@@ -142,7 +142,7 @@ public final class GoldenRunner {
     try {
       return new Outcome.Value(answer.get());
     } catch (RuntimeException e) {
-      // Whatever else is thrown is a bug; it must not hide how all the other cases went.
+      // Any other exception is a bug, which must not hide the results of the other cases.
       return NAMED.contains(e.getClass())
           ? new Outcome.Refusal(e.toString())
           : new Outcome.Crash(e.toString());

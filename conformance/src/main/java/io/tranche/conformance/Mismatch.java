@@ -20,8 +20,8 @@ public record Mismatch(String testCase, String path, String expected, String was
     return find(testCase, expected, was, tolerance, _ -> 0);
   }
 
-  /// Finds the first difference where numbers may also differ by what `absoluteTolerance` gives for
-  /// their path.
+  /// Finds the first difference, where numbers may also differ by the `absoluteTolerance` of their
+  /// path.
   static @Nullable Mismatch find(
       String testCase,
       JsonNode expected,

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a run over a golden directory found.
+/// The result of a run over a golden directory.
 ///
 /// @param topics in alphabetical order
 /// @param unanswered the golden files that no topic answers yet

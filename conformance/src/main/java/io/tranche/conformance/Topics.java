@@ -34,7 +34,7 @@ public final class Topics {
         new Topic("data_queue", 0, DataQueueTopic::answer),
         new Topic("dqn", 1e-5, DqnTopic::absoluteTolerance, DqnTopic::answer),
         new Topic("finite_env", 1e-9, FiniteEnvTopic::answer),
-        // Numbers of float32 are written as their shortest decimals, so for them this is equality.
+        // Float32 numbers are written as their shortest decimals, so for them this means equality.
         new Topic("interpreters", 1e-9, InterpretersTopic::answer),
         new Topic("logger", 0, LoggerTopic::answer),
         new Topic("networks", 1e-5, NetworksTopic::absoluteTolerance, NetworksTopic::answer),

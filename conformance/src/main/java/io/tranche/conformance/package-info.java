@@ -1,4 +1,4 @@
-/// Replays what the real Qlib answered and compares it with what Tranche answers.
+/// Replays recorded cases of the real Qlib and compares its answers with Tranche's.
 @NullMarked
 package io.tranche.conformance;
 

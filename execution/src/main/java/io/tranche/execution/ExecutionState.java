@@ -1,11 +1,16 @@
 package io.tranche.execution;
 
 import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.FillRule;
+import io.tranche.backtest.Fills;
+import io.tranche.backtest.Matching;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
+import io.tranche.market.order.OrderWindow;
 import java.time.LocalDateTime;
 import java.util.AbstractList;
 import java.util.List;
+import java.util.Map;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +46,48 @@ public final class ExecutionState implements OrderProgress {
     this.tick = tick;
     this.remaining = remaining;
     this.metrics = metrics;
+  }
+
+  /// Returns the end of an order whose child orders were matched outside a simulator, as bars came:
+  /// with the metrics that the simulator would have given it.
+  ///
+  /// @param ticks of the whole day
+  /// @param steps how many decisions were worked
+  /// @param remaining what is not filled
+  public static ExecutionState matched(
+      Order order,
+      DayTicks ticks,
+      Matching matching,
+      Dialect dialect,
+      OrderWindow window,
+      Fills fills,
+      int steps,
+      double remaining) {
+    int first = window.firstTick();
+    int end = window.endTick();
+    double restPrice =
+        dialect.fillRule() == FillRule.NATIVE
+            ? matching.restPrice(ticks, order.side(), first, end)
+            : Double.NaN;
+    var episode =
+        new OrderEpisode(
+            order,
+            ticks,
+            ticks,
+            dialect,
+            window.ticksPerStep(),
+            first,
+            end,
+            fills,
+            restPrice,
+            false);
+    for (int step = 1; step <= steps; step++) {
+      episode.stepRows[step] = window.tickOf(step) - first;
+    }
+    ExecutionMetrics metrics = episode.total(steps, remaining, Map.of());
+    long time = BarTime.of(order.end());
+    return new ExecutionState(
+        episode, steps, window.ticksPerStep(), time, window.tickOf(steps), remaining, metrics);
   }
 
   @Override

@@ -189,7 +189,9 @@ class EqualFillsTest {
           }
           assertThat(backtest.fills()).hasSize(filled);
           assertThat(was.remaining()).isEqualTo(expected.remaining());
-          assertThat(metrics(was).advantageBps()).isEqualTo(metrics(expected).advantageBps());
+          // An order that is filled early has more rows here, so sums are made in another order.
+          assertThat(metrics(was).advantageBps())
+              .isCloseTo(metrics(expected).advantageBps(), within(1e-8));
         });
   }
 

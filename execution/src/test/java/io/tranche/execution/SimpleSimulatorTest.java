@@ -68,7 +68,7 @@ class SimpleSimulatorTest {
     assertThat(last.remaining()).isZero();
     assertThat(last.tick()).isEqualTo(14);
     assertThat(last.time()).isEqualTo(Episodes.OPEN + 14 * 60 - 1);
-    assertThat(last.filled(10)).isCloseTo(70, within(1e-9));
+    assertThat(IntStream.range(7, 11).mapToDouble(last::filled)).containsOnly(17.5);
     assertThat(IntStream.rangeClosed(0, 3).map(last::firstRow)).containsExactly(0, 2, 7, 11);
     assertThat(metrics(simulator).time()).isEqualTo(Episodes.DAY.atTime(9, 30));
   }
@@ -114,10 +114,11 @@ class SimpleSimulatorTest {
     assertThat(qlib.state().metrics()).isNull();
     ExecutionMetrics metrics = metrics(sound);
     assertThat(metrics.filledAmount()).isEqualTo(100);
-    assertThat(metrics.amount()).isEqualTo(1000);
+    assertThat(metrics.amount()).isEqualTo(1450); // 500, then all that remains
     assertThat(metrics.remaining()).isEqualTo(900);
     assertThat(metrics.fillRate()).isEqualTo(0.1);
-    assertThat(metrics.advantageBps()).isZero();
+    // 100 at 14.5, which is the mean price, and 900 at 19, the last price
+    assertThat(metrics.advantageBps()).isCloseTo((1 - 18.55 / 14.5) * 10_000, within(1e-9));
     assertThat(log.entries().keySet())
         .containsExactly(
             "history_steps",

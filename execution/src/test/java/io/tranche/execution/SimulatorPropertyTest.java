@@ -169,7 +169,7 @@ class SimulatorPropertyTest {
   }
 
   @Test
-  void onSoundDataBothDialectsFillAlike() {
+  void onSoundDataBothDialectsFillAlikeIfTheLastDecisionSendsEverything() {
     Cases.forAll(
         COUNT,
         random -> {
@@ -179,7 +179,8 @@ class SimulatorPropertyTest {
               random.nextBoolean() ? Frictions.NONE : Frictions.NONE.withParticipation(0.2);
           SimpleSimulatorConfig config = config(random).withFrictions(cap);
           double share = random.nextDouble();
-          ToDoubleFunction<ExecutionState> volumes = state -> share * state.remaining();
+          ToDoubleFunction<ExecutionState> volumes =
+              state -> (isLast(state) ? 1 : share) * state.remaining();
 
           ExecutionState sound = run(config.over(_ -> ticks).create(order), volumes).getLast();
           ExecutionState qlib =
@@ -189,6 +190,36 @@ class SimulatorPropertyTest {
           if (qlib.metrics() != null) {
             assertThat(sound.metrics()).isEqualTo(qlib.metrics());
           }
+        });
+  }
+
+  private static boolean isLast(ExecutionState state) {
+    return state.step() == state.maxSteps() - 1;
+  }
+
+  @Test
+  void theLastDecisionSendsEverythingWhateverItIs() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          DayTicks ticks = Episodes.random(random, random.nextInt(1, 60));
+          Order order = order(random, ticks.count());
+          SimulatorFactory factory =
+              config(random).withFrictions(frictions(random)).over(_ -> ticks);
+          double share = random.nextDouble();
+
+          ExecutionState waits =
+              run(factory.create(order), state -> isLast(state) ? 0 : share * state.remaining())
+                  .getLast();
+          ExecutionState sends =
+              run(factory.create(order), state -> (isLast(state) ? 1 : share) * state.remaining())
+                  .getLast();
+
+          assertThat(waits.tickRows()).isEqualTo(sends.tickRows());
+          ExecutionMetrics metrics = Objects.requireNonNull(waits.metrics());
+          assertThat(metrics).isEqualTo(sends.metrics());
+          assertThat(metrics.fillRate() + waits.remaining() / order.amount())
+              .isCloseTo(1, within(2e-9)); // less than 1e-9 of an order counts as filled
         });
   }
 

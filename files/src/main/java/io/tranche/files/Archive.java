@@ -217,7 +217,7 @@ public final class Archive {
     if (version < 1 || version > format.version()) {
       throw new DamagedFileException(
           manifest.where,
-          "a version up to %d, which this Tranche knows".formatted(format.version()),
+          "a version up to %d, or a newer Tranche to read it with".formatted(format.version()),
           version);
     }
     var listed = new LinkedHashMap<String, Listed>();

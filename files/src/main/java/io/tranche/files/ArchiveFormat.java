@@ -1,6 +1,6 @@
 package io.tranche.files;
 
-/// What kind of archive a file is.
+/// The kind of an archive.
 ///
 /// @param name the format in its manifest
 /// @param version the version that this Tranche writes; it reads older ones and refuses newer ones

@@ -3,8 +3,7 @@ package io.tranche.files;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// A file was read and is not what it should be. The message says where, what was expected and what
-/// was found.
+/// The contents of a file are wrong. The message says where, what was expected and what was found.
 public final class DamagedFileException extends IOException {
 
   private static final long serialVersionUID = 1L;

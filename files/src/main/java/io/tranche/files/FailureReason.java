@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/// Why a file could not be written, in words.
+/// Says why a file could not be written.
 public final class FailureReason {
 
   private FailureReason() {}

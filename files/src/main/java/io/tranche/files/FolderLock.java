@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The right to write to a folder, which one owner in one process has at a time. The operating
-/// system releases it when the process dies.
+/// The exclusive right to write to a folder, held by one owner in one process at a time. The
+/// operating system releases it when the process dies.
 ///
 /// The lock is on a file `lock` in the folder, which holds the number of the process. On POSIX
 /// systems, a process loses its lock when it closes any channel on the locked file, so a process
@@ -101,7 +101,7 @@ public final class FolderLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException _) {
-      // The lock ends with the process at the latest.
+      // The lock ends with the process, at the latest.
     }
     HELD.remove(file);
   }

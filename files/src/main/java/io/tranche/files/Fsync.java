@@ -5,7 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// Waits until the disk has a file, or the names in a folder.
+/// Forces a file, or the names in a folder, to disk.
 public final class Fsync {
 
   private Fsync() {}

@@ -30,7 +30,7 @@ public final class PendingFile implements AutoCloseable {
     void write(Path path) throws IOException;
   }
 
-  /// Writes a file, replacing what was there; if it fails, what was there is kept.
+  /// Writes or replaces a file; on failure, an existing file is kept.
   public static void write(Path target, Content content) throws IOException {
     try (var pending = beside(target)) {
       content.write(pending.path());
@@ -48,8 +48,8 @@ public final class PendingFile implements AutoCloseable {
     write(target, path -> Files.writeString(path, content));
   }
 
-  /// Writes a file without an fsync, for content whose reader finds out whether it is complete. The
-  /// temporary file is `target` with `.tmp` after its name.
+  /// Writes a file without an fsync, for content whose reader can tell whether it is complete. The
+  /// temporary file has the name of `target` plus `.tmp`.
   public static void writeUnforced(Path target, byte[] content) throws IOException {
     Path pending = target.resolveSibling(target.getFileName() + ".tmp");
     Files.write(pending, content);
@@ -83,7 +83,7 @@ public final class PendingFile implements AutoCloseable {
     return path;
   }
 
-  /// Forces the content to disk and gives the file the target's name, replacing what was there.
+  /// Forces the content to disk and renames the file to the target, which it replaces.
   public void commit() throws IOException {
     if (committed) {
       throw new IllegalStateException("file must be committed once, was twice: " + target);

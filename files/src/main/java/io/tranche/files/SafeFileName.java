@@ -1,6 +1,6 @@
 package io.tranche.files;
 
-/// The rule for names in data that become file names: they must stay within their folder on every
+/// The rule for names from data that become file names: they must stay within their folder on every
 /// operating system.
 public final class SafeFileName {
 

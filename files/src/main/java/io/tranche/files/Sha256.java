@@ -22,7 +22,7 @@ public final class Sha256 {
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every Java has it
+      throw new IllegalStateException(e); // every JVM has it
     }
   }
 

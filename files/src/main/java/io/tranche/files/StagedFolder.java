@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A folder that is filled beside its target and takes the target's place by renaming.
+/// A folder that is filled beside its target and replaces it by renaming.
 ///
 /// A process killed before [#commit] leaves the target as it was, and the unfinished folder as
 /// `.NAME.new-PROCESS-0`; the next writer of the same target deletes it. If the target exists,
@@ -91,7 +91,7 @@ public final class StagedFolder implements AutoCloseable {
 
   /// Forces every file, then every folder, to disk.
   ///
-  /// Several at a time, because the disk writes concurrent requests together.
+  /// Several at a time, because the disk combines concurrent requests.
   private void force() throws IOException {
     List<Path> files;
     List<Path> folders;

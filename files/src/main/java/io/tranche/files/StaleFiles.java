@@ -20,7 +20,7 @@ final class StaleFiles {
     return ".%s.%s-%d".formatted(target.getFileName(), kind, ProcessHandle.current().pid());
   }
 
-  /// Deletes those of processes that have ended.
+  /// Deletes the files of processes that have ended.
   static void delete(Path target, String kind) throws IOException {
     Path parent = target.getParent();
     if (parent == null) {

@@ -24,6 +24,15 @@ public final class DataException extends RuntimeException {
     super(message);
   }
 
+  private DataException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /// Returns this exception with the place of the setting that led to the data in front.
+  public DataException in(String setting) {
+    return new DataException(setting + ": " + getMessage(), this);
+  }
+
   /// Returns an exception that another process reported.
   public static DataException madeElsewhere(String message) {
     return new DataException(message);

@@ -44,7 +44,7 @@ final class DuckDb {
       for (int i = 0; i < processors; i++) {
         DuckDBConnection connection = i == 0 ? first : first.duplicate();
         try (Statement statement = connection.createStatement()) {
-          // Decoded data are still in the processor's cache when they are copied out.
+          // A small buffer keeps decoded data in the processor's cache until they are copied.
           statement.execute("SET streaming_buffer_size = '100KB'");
         }
         pool.add(connection);
@@ -91,7 +91,7 @@ final class DuckDb {
   static String reading(Path file) {
     var pattern = new StringBuilder();
     for (char letter : file.toString().toCharArray()) {
-      // Within brackets a glob character is itself.
+      // Within brackets a glob character stands for itself.
       boolean glob = letter == '*' || letter == '?' || letter == '[';
       pattern.append(glob ? "[" + letter + "]" : letter);
     }

@@ -83,10 +83,10 @@ class RealBarsTest {
       textBlock =
           """
           cn_ashare_1min_202403           | TRADE_WITHOUT_VOLUME
-          us_tech_1min_2025_2026          | TRADE_WITHOUT_VOLUME MISSING_BARS
+          us_tech_1min_2025_2026          | TRADE_WITHOUT_VOLUME MISSING_BARS PRICE_JUMP
           cn_ashare_15min_2025_2026       | MISSING_BARS EMPTY_DAY
           cn_futures_5min_2024_MIT        | MISSING_BARS
-          us_lean_1min_quotes_Apache2     | PARTLY_MISSING_BAR MISSING_BARS
+          us_lean_1min_quotes_Apache2     | PARTLY_MISSING_BAR MISSING_BARS PRICE_JUMP
           cn_000001_1min_201801_Apache2   | ''
           cn_l2bars_1min_20211201_Apache2 | ''
           """)

@@ -1,14 +1,20 @@
 package io.tranche.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.policy.catalog.PolicyCatalog;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /// All that configurations may name.
 public final class ComponentTable {
@@ -25,6 +31,33 @@ public final class ComponentTable {
   }
 
   private ComponentTable() {}
+
+  /// A setting of a component.
+  ///
+  /// @param byDefault its value when it is not given, `required` if it must be
+  public record Setting(String key, String byDefault, String meaning) {}
+
+  /// Returns the settings of a built-in component; none if it has none or is not built in.
+  public static List<Setting> settings(String name) {
+    var settings = new ArrayList<Setting>();
+    for (String line : lines()) {
+      String[] parts = line.split(" \\| ", 4);
+      if (parts.length == 4 && parts[0].equals(name)) {
+        settings.add(new Setting(parts[1], parts[2], parts[3]));
+      }
+    }
+    return settings;
+  }
+
+  private static List<String> lines() {
+    try (InputStream in = ComponentTable.class.getResourceAsStream("settings.txt")) {
+      return new String(Objects.requireNonNull(in, "settings.txt").readAllBytes(), UTF_8)
+          .lines()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /// Returns everything, with what providers on the class path add.
   public static List<Row> all() {
@@ -50,7 +83,7 @@ public final class ComponentTable {
     }
   }
 
-  private static Map<String, Catalog<?>> catalogs() {
+  static Map<String, Catalog<?>> catalogs() {
     var catalogs = new LinkedHashMap<String, Catalog<?>>();
     catalogs.put("simulator", ExecutionCatalog.simulators(1));
     catalogs.put("state_interpreter", ExecutionCatalog.stateInterpreters(null));

@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// @param folder where they are put
 record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
-  private static final String SECTION = "data";
   private static final double TRAIN_SHARE = 0.6;
   private static final double VALID_SHARE = 0.2;
 
@@ -52,24 +51,35 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private PreparedData withoutBars() {
     if (data.features() instanceof Features.Stored(Path store)) {
-      return prepared(data, DayShape.of(FeatureStore.open(store).calendar()), List.of());
+      return prepared(data, DayShape.of(calendar(store)), List.of());
     }
     throw new IllegalStateException("there must be bars or a feature store");
+  }
+
+  private Calendar calendar(Path store) {
+    return data.places().naming("features", () -> FeatureStore.open(store).calendar());
   }
 
   private PreparedData withBars() throws IOException {
     try (BarSource source = open()) {
       BarData made = data.market() == null ? data : data.withBars(writtenBars(source));
       if (data.features() instanceof Features.Made(FeatureConfig config)) {
-        made = made.withFeatures(new Features.Stored(madeFeatures(source, config)));
+        made =
+            made.withFeatures(
+                new Features.Stored(
+                    data.places().naming("features", () -> madeFeatures(source, config))));
       }
       DayShape day =
           made.features() instanceof Features.Stored(Path store)
-              ? DayShape.of(FeatureStore.open(store).calendar())
+              ? DayShape.of(calendar(store))
               : DayShape.of(source);
       Calendar calendar = day.calendar();
       if (data.orders() instanceof Orders.Generated(OrderGenerator generator)) {
-        made = made.withOrders(new Orders.Folder(generatedOrders(source, calendar, generator)));
+        made =
+            made.withOrders(
+                new Orders.Folder(
+                    data.places()
+                        .naming("orders", () -> generatedOrders(source, calendar, generator))));
       }
       List<String> notes = source instanceof SessionBars bars ? bars.notes() : List.of();
       return prepared(made, day, notes);
@@ -78,7 +88,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private PreparedData prepared(BarData made, DayShape day, List<String> notes) {
     if (day.ticks() == 0) {
-      throw new DataException(SECTION, "bars", "none");
+      throw new DataException(data.places().where(), "bars", "none");
     }
     return new PreparedData(made, day.minutesPerTick(), day, origin(made), notes);
   }
@@ -101,9 +111,9 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
     Path mark = folder.data().resolve("data.yml");
     try {
       if (Files.exists(mark)) {
-        if (!NativeBinder.data(ConfigFiles.load(mark)).equals(data)) {
+        if (!NativeBinder.data(ConfigFiles.load(mark), Places.DATA).equals(data)) {
           throw new ConfigException(
-              SECTION, "what " + mark + " says, or another --out", "something else");
+              data.places().where(), "what " + mark + " says, or another --out", "something else");
         }
         return; // not written again: runs that share the data may be reading it
       }
@@ -148,7 +158,8 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
     try {
       split = OrderSplit.byShares(calendar, TRAIN_SHARE, VALID_SHARE);
     } catch (IllegalArgumentException _) {
-      throw new DataException(SECTION, "days to train, validate and test on", calendar.days());
+      throw new DataException(
+          data.places().where(), "days to train, validate and test on", calendar.days());
     }
     List<DayOrder> made =
         generator.generate(source).stream()

@@ -23,6 +23,7 @@ public sealed interface DataSettings {
   /// @param mapping which columns of the bars are what, their sessions and what their times mean
   /// @param bothSides whether every order also comes as its opposite
   /// @param instruments whose orders are taken; null for all
+  /// @param places of the settings, for errors
   record BarData(
       @Nullable SyntheticConfig market,
       @Nullable Path bars,
@@ -30,7 +31,8 @@ public sealed interface DataSettings {
       Features features,
       Orders orders,
       boolean bothSides,
-      @Nullable List<String> instruments)
+      @Nullable List<String> instruments,
+      Places places)
       implements DataSettings {
 
     /// The embedded market's defaults, with the recipe's features and an order of either side for
@@ -43,28 +45,29 @@ public sealed interface DataSettings {
             new Features.Recipe(),
             new Orders.Generated(OrderGenerator.DEFAULT),
             true,
-            null);
+            null,
+            Places.DATA);
 
     public BarData {
       instruments = instruments == null ? null : List.copyOf(instruments);
     }
 
     public BarData withMarket(SyntheticConfig other) {
-      return new BarData(other, null, mapping, features, orders, bothSides, instruments);
+      return new BarData(other, null, mapping, features, orders, bothSides, instruments, places);
     }
 
     /// Returns this with bars that need no mapping.
     public BarData withBars(Path files) {
       return new BarData(
-          null, files, ColumnMapping.DEFAULT, features, orders, bothSides, instruments);
+          null, files, ColumnMapping.DEFAULT, features, orders, bothSides, instruments, places);
     }
 
     public BarData withFeatures(Features other) {
-      return new BarData(market, bars, mapping, other, orders, bothSides, instruments);
+      return new BarData(market, bars, mapping, other, orders, bothSides, instruments, places);
     }
 
     public BarData withOrders(Orders other) {
-      return new BarData(market, bars, mapping, features, other, bothSides, instruments);
+      return new BarData(market, bars, mapping, features, other, bothSides, instruments, places);
     }
   }
 
@@ -98,6 +101,7 @@ public sealed interface DataSettings {
   /// @param endMinute when orders end, likewise
   /// @param unusedInSource what the section `data.source` says besides and nothing here depends on
   /// @param unusedInData likewise, of the section `data`
+  /// @param places of the settings of `data.source`, for errors
   record QlibData(
       Path orders,
       Path featureRoot,
@@ -106,7 +110,8 @@ public sealed interface DataSettings {
       int startMinute,
       int endMinute,
       Map<String, ConfigNode> unusedInSource,
-      Map<String, ConfigNode> unusedInData)
+      Map<String, ConfigNode> unusedInData,
+      Places places)
       implements DataSettings {
 
     public QlibData {

@@ -102,7 +102,7 @@ public record ExecutionRun(
   /// The only place that chooses between the dialects.
   private static ExecutionRun bind(ConfigNode config, Consumer<String> warnings) {
     return config.has(NativeBinder.MARK)
-        ? NativeBinder.read(config)
+        ? NativeBinder.read(config, warnings)
         : new QlibBinder(warnings).read(config);
   }
 

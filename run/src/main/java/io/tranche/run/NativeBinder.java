@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Reads our own training configuration (docs/configuration.md) into a run. An unknown key is an
@@ -36,6 +37,8 @@ final class NativeBinder {
   static final int VERSION = 1;
 
   private static final String HINDSIGHT = "hindsight";
+  private static final String STEP = "minutes_per_step";
+  private static final String OLD_STEP = "ticks_per_step";
   static final Path HERE = Path.of("");
   private static final ConfigNode DEFAULTS = RunWriter.write(ExecutionRun.DEFAULT);
 
@@ -45,7 +48,8 @@ final class NativeBinder {
 
   private NativeBinder() {}
 
-  static ExecutionRun read(ConfigNode given) {
+  /// @param warnings receives a line for each old key
+  static ExecutionRun read(ConfigNode given, Consumer<String> warnings) {
     given.rejectUnknown(DEFAULTS.keys());
     ConfigNode version = given.required(MARK);
     if (version.asLong() != VERSION) {
@@ -55,12 +59,13 @@ final class NativeBinder {
     for (String name : PARTS) {
       config = config.with(name, part(given.written(name), DEFAULTS.required(name)));
     }
+    config = config.with("simulator", withMinutes(config.required("simulator"), warnings));
     for (String section : List.of("data", "env", "runtime", "trainer", "validation")) {
       config.required(section).rejectUnknown(DEFAULTS.required(section).keys());
     }
     ExecutionRun run =
         ExecutionRun.DEFAULT
-            .withData(data(config.required("data")))
+            .withData(data(config.required("data"), places(given.optional("data"))))
             .withCosts(costs(given.optional("costs")))
             .withProblem(
                 new ProblemSettings(
@@ -101,6 +106,23 @@ final class NativeBinder {
     }
     given.rejectUnknown(ComponentSpec.KEYS);
     return !given.has("class") ? given.over(byDefault) : given;
+  }
+
+  /// Returns our simulator with the new name of an old key.
+  private static ConfigNode withMinutes(ConfigNode simulator, Consumer<String> warnings) {
+    ConfigNode kwargs = simulator.isMapping() ? simulator.optional("kwargs") : null;
+    if (kwargs == null
+        || !kwargs.isMapping()
+        || !kwargs.has(OLD_STEP)
+        || !ComponentSpec.from(simulator).name().equals("SimpleSimulator")) {
+      return simulator;
+    }
+    ConfigNode old = kwargs.required(OLD_STEP);
+    if (kwargs.optional(STEP) != null) {
+      throw old.wrong("no %s beside %s, which is its new name".formatted(OLD_STEP, STEP));
+    }
+    warnings.accept("%s: write %s instead, which means the same".formatted(old.where(), STEP));
+    return simulator.with("kwargs", kwargs.without(OLD_STEP).with(STEP, old));
   }
 
   static <T> @Nullable Part<T> partOrNull(ConfigNode config, String key) {
@@ -155,11 +177,16 @@ final class NativeBinder {
         section.required("judge").asBoolean());
   }
 
+  /// @param data as the user wrote it, without defaults
+  private static Places places(@Nullable ConfigNode data) {
+    return data == null ? Places.DATA : new Places(data);
+  }
+
   /// Reads the section `data`.
   ///
   /// @throws io.tranche.config.ConfigException if it is wrong, as far as that can be seen without
   ///   opening anything
-  static BarData data(ConfigNode data) {
+  static BarData data(ConfigNode data, Places places) {
     ConfigNode market = data.optional("market");
     ConfigNode orders = data.required("orders");
     ConfigNode only = data.optional("instruments");
@@ -171,7 +198,8 @@ final class NativeBinder {
             features(data.optional("features")),
             orders(orders),
             data.required("both_sides").asBoolean(),
-            only == null ? null : only.asTexts());
+            only == null ? null : only.asTexts(),
+            places);
     boolean hasBars = market != null || read.bars() != null;
     if ((market != null && read.bars() != null)
         || (!hasBars && !(read.features() instanceof Features.Stored))) {

@@ -72,7 +72,8 @@ public final class PreparedData {
   public static PreparedData of(ExecutionRun run, RunFolder folder, RunListener listener) {
     return switch (run.data()) {
       case BarData bars -> new DataPreparation(bars, folder, listener).run();
-      case QlibData files -> new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of());
+      case QlibData files ->
+          new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of());
     };
   }
 
@@ -115,12 +116,16 @@ public final class PreparedData {
   /// Opens the prices and volumes that simulators fill orders at; the caller closes them.
   public CachedTicks openTicks() {
     return switch (settings) {
-      case BarData(_, _, _, Features.Stored(Path store), _, _, _) ->
+      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _) ->
           CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);
       case BarData data -> CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
       case QlibData data ->
           CachedTicks.of(
-              HandlerPickles.open(data.featureRoot(), TICK_COLUMNS, true, 1), CACHED_TICK_DAYS);
+              data.places()
+                  .naming(
+                      "feature_root_dir",
+                      () -> HandlerPickles.open(data.featureRoot(), TICK_COLUMNS, true, 1)),
+              CACHED_TICK_DAYS);
     };
   }
 
@@ -132,12 +137,11 @@ public final class PreparedData {
   /// bars do not say is 0, the middle of every feature's range.
   Part<FeatureSource> features() {
     return switch (settings) {
-      case BarData(_, _, _, Features.Stored(Path store), _, _, _) ->
+      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _) ->
           Part.named(
               "FeatureStore",
               Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
-      case BarData data ->
-          Part.named("ComputedFeatures", computed(data));
+      case BarData data -> Part.named("ComputedFeatures", computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
   }
@@ -163,7 +167,8 @@ public final class PreparedData {
   }
 
   static BarSource openBars(BarData data) {
-    return BarFiles.openSessions(bars(data), data.mapping());
+    return data.places()
+        .naming("bars", () -> BarFiles.openSessions(bars(data), data.mapping()));
   }
 
   /// Returns the orders of a stage.
@@ -172,18 +177,23 @@ public final class PreparedData {
   public InitialStates<Order> orders(Tag stage) {
     String name = stage.name().toLowerCase(Locale.ROOT);
     return switch (settings) {
-      case BarData data -> orders(data, name);
-      case QlibData data -> {
-        Path files = data.orders().resolve(name);
-        int start = data.startMinute() / minutesPerTick;
-        int end = data.endMinute() / minutesPerTick;
-        LazyOrders orders = LazyOrders.open(data.featureRoot(), files, start, end);
-        if (orders.size() == 0) {
-          throw new DataException(files.toString(), "orders", "none");
-        }
-        yield new InitialStates<>(orders.size(), orders::order);
+      case BarData data -> {
+        String key = data.instruments() == null ? "orders" : "instruments";
+        yield data.places().naming(key, () -> orders(data, name));
       }
+      case QlibData data -> data.places().naming("order_dir", () -> orders(data, name));
     };
+  }
+
+  private InitialStates<Order> orders(QlibData data, String stage) {
+    Path files = data.orders().resolve(stage);
+    int start = data.startMinute() / minutesPerTick;
+    int end = data.endMinute() / minutesPerTick;
+    LazyOrders orders = LazyOrders.open(data.featureRoot(), files, start, end);
+    if (orders.size() == 0) {
+      throw new DataException(files.toString(), "orders", "none");
+    }
+    return new InitialStates<>(orders.size(), orders::order);
   }
 
   /// Orders without times are for the whole day.
@@ -216,12 +226,7 @@ public final class PreparedData {
       pairs.add(order);
       pairs.add(
           new Order(
-              order.instrument(),
-              other,
-              order.amount(),
-              order.start(),
-              order.end(),
-              order.date()));
+              order.instrument(), other, order.amount(), order.start(), order.end(), order.date()));
     }
     return pairs;
   }

@@ -6,6 +6,7 @@ import io.tranche.env.Reward;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
+import java.util.Collections;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +21,12 @@ public record ProblemSettings(
     @Nullable Part<Reward<ExecutionState>> reward,
     boolean hindsight) {
 
-  /// The native recipe (docs/learning.md): decisions every half hour, mirrored features, quarters
-  /// of an order, and a reward that is paid as prices move, scaled to about 1.
+  /// The native recipe (docs/learning.md): decisions every half hour (of wider bars the next
+  /// multiple), mirrored features, quarters of an order, and a reward that is paid as prices move,
+  /// scaled to about 1.
   public static final ProblemSettings DEFAULT =
       new ProblemSettings(
-          Part.named("SimpleSimulator", Map.of("ticks_per_step", 30)),
+          Part.named("SimpleSimulator", Collections.singletonMap("minutes_per_step", null)),
           Part.named("FullHistoryInterpreter", Map.of("mirror", true)),
           Part.named("CategoricalInterpreter", Map.of("shares", 4)),
           Part.named("HoldingReward", Map.of("scale", 0.01)),

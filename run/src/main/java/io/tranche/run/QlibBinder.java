@@ -185,7 +185,8 @@ final class QlibBinder {
         start.asInt(),
         end.asInt(),
         unused(source, UNUSED_IN_SOURCE),
-        unused(data, UNUSED_IN_DATA));
+        unused(data, UNUSED_IN_DATA),
+        new Places(source));
   }
 
   private static Map<String, ConfigNode> unused(ConfigNode section, List<String> keys) {

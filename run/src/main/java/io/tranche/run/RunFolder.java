@@ -4,14 +4,12 @@ import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
-import io.tranche.trainer.callback.BestCheckpoints;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Where everything that a run leaves behind is put.
 public record RunFolder(Path folder) {
@@ -29,12 +27,9 @@ public record RunFolder(Path folder) {
     return folder.resolve("checkpoints");
   }
 
-  /// Returns the checkpoint that was best in validation, or null if none was kept.
-  public @Nullable Path best() {
-    return earlierCheckpoints().stream()
-        .filter(file -> file.getFileName().toString().startsWith(BestCheckpoints.PREFIX))
-        .findFirst()
-        .orElse(null);
+  /// Returns where the checkpoint is that `tranche select` chose; it may be missing.
+  public Path selected() {
+    return folder.resolve("selected" + CheckpointFile.SUFFIX);
   }
 
   /// Returns where data are that the run made itself.
@@ -73,14 +68,17 @@ public record RunFolder(Path folder) {
     }
   }
 
-  /// Deletes the checkpoints of an earlier run, which a resume would take for those of this one.
+  /// Deletes the checkpoints of an earlier run, which others would take for those of this one.
   void forgetEarlierRun() {
-    for (Path file : earlierCheckpoints()) {
-      try {
-        Files.delete(file);
-      } catch (IOException e) {
-        throw DataException.unwritable(file, e);
-      }
+    delete(selected());
+    earlierCheckpoints().forEach(RunFolder::delete);
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
     }
   }
 

@@ -23,6 +23,10 @@ import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.PolicyResults;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
@@ -46,10 +50,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// An [ExecutionRun] put together: it trains, resumes and tests, and leaves everything in its run
@@ -265,17 +271,61 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// the mean metrics. Qlib: `--run_backtest`.
   ///
   /// @throws ConfigException if this is a teacher's run
-  public Map<String, Double> test() {
+  public Tested test() {
     run.rejectHindsight("a test");
-    try (var results = new EpisodeLog(new CsvLogWriter(folder.folder()));
-        var rollouts = rollouts()) {
-      var writers = new ArrayList<LogWriter>(List.of(results));
-      writers.addAll(run.logWriters());
+    if (run.isQlib()) {
+      try (var results = new EpisodeLog(new CsvLogWriter(folder.folder()))) {
+        return new Tested(logged(List.of(results)), List.of());
+      } catch (UncheckedIOException e) {
+        throw DataException.unwritable(folder.folder(), Objects.requireNonNull(e.getCause()));
+      }
+    }
+    OrderPlayer player = player(Tag.TEST);
+    PolicyResults results = player.run(agent());
+    results.writeTo(folder.folder().resolve("result.csv"));
+    var metrics = new LinkedHashMap<String, Double>();
+    if (!run.logWriters().isEmpty()) {
+      metrics.putAll(logged(List.of()));
+    }
+    metrics.put("pa", results.meanBps(null));
+    metrics.put("ffr", results.completion(null));
+    metrics.put("cost_bps", results.costBps());
+    return new Tested(metrics, player.putAside());
+  }
+
+  /// What a test found.
+  ///
+  /// @param metrics the means of all orders, such as `pa`, the advantage
+  /// @param putAside orders that no policy can work
+  public record Tested(Map<String, Double> metrics, List<PutAside> putAside) {}
+
+  /// Returns a player of the orders of `stage`, those of a development run if this is one.
+  public OrderPlayer player(Tag stage) {
+    InitialStates<Order> states = parts.data().orders(stage);
+    Integer some = fastDevRun();
+    int count = some == null ? states.size() : Math.min(some, states.size());
+    List<Order> orders = IntStream.range(0, count).mapToObj(states.load()).toList();
+    return new OrderPlayer(parts.problem().simulators(), orders, parallel);
+  }
+
+  /// Returns the agent as it is now.
+  public Candidate<O> agent() {
+    var problem = parts.problem();
+    return new Candidate<>(
+        "the agent",
+        problem.stateInterpreter(),
+        problem.actionInterpreter(),
+        algorithm.agent()::newPolicy);
+  }
+
+  /// Plays the test orders for those who look at every step.
+  private Map<String, Double> logged(List<LogWriter> own) {
+    var writers = new ArrayList<LogWriter>(own);
+    writers.addAll(run.logWriters());
+    try (var rollouts = rollouts()) {
       var tester = new Trainer(trainerConfig(), List.of(), writers, progress, clock);
       tester.test(vessel(null, null, parts.data().orders(Tag.TEST), rollouts));
       return tester.metrics();
-    } catch (UncheckedIOException e) {
-      throw DataException.unwritable(folder.folder(), Objects.requireNonNull(e.getCause()));
     }
   }
 

@@ -3,6 +3,8 @@ package io.tranche.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.Impact;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -58,6 +60,50 @@ class NativeBinderTest {
                 .toConfig()
                 .toYaml())
         .isEqualTo(resolved.toYaml());
+  }
+
+  @Test
+  void costsAreAPresetOrKeysOrBoth() {
+    Costs shares = Costs.preset("cn_stocks");
+
+    assertThat(read().costs()).isEqualTo(Costs.NONE);
+    assertThat(read("costs=cn_stocks").costs()).isEqualTo(shares);
+    assertThat(read("costs={preset: cn_stocks, commission: 0.001, impact: {linear: 0.1}}").costs())
+        .isEqualTo(shares.withCommission(0.001).withImpacts(new Impact.Linear(0.1)));
+    assertThat(read("costs={minimum: 2, minimum_per: child, half_spread_bps: 3}").costs())
+        .isEqualTo(Costs.NONE.withMinimum(2, Costs.Unit.CHILD).withHalfSpread(3));
+  }
+
+  @Test
+  void costsAreWrittenSoThatTheyReadTheSame() {
+    for (String costs :
+        List.of(
+            "costs=none",
+            "costs=us_stocks",
+            "costs={preset: crypto, impact: {square_root: 0.1, transient: {coefficient: 1, decay: 0.5}}}")) {
+      ExecutionRun run = read(costs);
+      ConfigNode written = ConfigFiles.parse("config.yml", run.toConfig().toYaml());
+
+      assertThat(ExecutionRun.read(written, warnings::add).costs()).isEqualTo(run.costs());
+    }
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void theOldKeyOfAStepStillWorks() {
+    ConfigNode simulator =
+        read("simulator.kwargs.ticks_per_step=60").problem().simulator().describe();
+
+    assertThat(simulator.required("kwargs").toYaml()).isEqualTo("minutes_per_step: 60\n");
+    assertThat(warnings)
+        .containsExactly(
+            "--set:1: simulator.kwargs.ticks_per_step: write minutes_per_step instead, which means"
+                + " the same");
+    assertThatThrownBy(() -> read("simulator.kwargs={ticks_per_step: 60, minutes_per_step: 60}"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageEndingWith(
+            "simulator.kwargs.ticks_per_step: expected no ticks_per_step beside minutes_per_step,"
+                + " which is its new name, was 60");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Problem;
 import io.tranche.env.Simulator;
@@ -129,6 +130,34 @@ class RunPartsTest {
             made.problem().actionInterpreter(),
             made.problem().reward()),
         null);
+  }
+
+  @Test
+  void theSimulatorChargesTheRunsCosts() {
+    ExecutionRun run = small().withCosts(Costs.preset("cn_stocks"));
+
+    try (RunParts<?> parts = RunParts.of(run, prepare(run))) {
+      assertThat(parts.simulator())
+          .isInstanceOfSatisfying(
+              SimpleSimulatorConfig.class,
+              simulator -> assertThat(simulator.frictions().costs()).isEqualTo(run.costs()));
+    }
+  }
+
+  @Test
+  void refusesCostsInTwoPlacesOrForASimulatorThatHasNone() {
+    ExecutionRun run = small().withCosts(Costs.preset("cn_stocks"));
+    PreparedData data = prepare(run);
+    Part<SimulatorSetup> costly =
+        Part.named("SimpleSimulator", Map.of("costs", Map.of("commission", 0.1)));
+    Part<SimulatorSetup> qlib = Part.named("SingleAssetOrderExecutionSimple", Map.of());
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> RunParts.of(run.withProblem(run.problem().withSimulator(costly)), data))
+        .withMessageContaining("expected no costs or impact, because the section costs has them");
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(() -> RunParts.of(run.withProblem(run.problem().withSimulator(qlib)), data))
+        .withMessageContaining("expected a simulator that charges costs, such as SimpleSimulator");
   }
 
   @Test

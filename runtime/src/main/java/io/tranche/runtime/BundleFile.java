@@ -40,8 +40,8 @@ public final class BundleFile {
   /// The file name extension of bundles.
   public static final String SUFFIX = ".tranche";
 
-  /// The archive format of bundles.
-  public static final ArchiveFormat FORMAT = new ArchiveFormat("tranche-model", 1, true);
+  /// The archive format of bundles. Version 1 had one session and no frictions.
+  public static final ArchiveFormat FORMAT = new ArchiveFormat("tranche-model", 2, true);
 
   private static final String MODEL = "model.yml";
   private static final String LINEAGE = "lineage.json";

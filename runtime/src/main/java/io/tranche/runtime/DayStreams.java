@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The members' encodings of a day so far: of the day as it is and, if buys are shown as sells, of
-/// the mirrored day. Each begins when it is first asked for. Hot path: [#append] allocates nothing.
+/// the mirrored day. Each begins on first use. Hot path: [#append] allocates nothing.
 final class DayStreams {
 
   private final DecisionRuntime runtime;

@@ -70,7 +70,10 @@ public final class DecisionRuntime {
     ModelSpec spec = model.spec();
     LocalDate before = earlier.isEmpty() ? null : earlier.getLast().date();
     return openDay(
-        instrument, date, barTimes(spec.session(), spec.frequency(), date, before), earlier);
+        instrument,
+        date,
+        barTimes(spec.session(instrument), spec.frequency(), date, before),
+        earlier);
   }
 
   /// Begins a day whose hours are known: a half day has fewer ticks, and a night session may open

@@ -1,8 +1,8 @@
 package io.tranche.runtime;
 
 import io.tranche.backtest.ChildOrder.Kind;
-import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.backtest.ParentOrder;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -12,16 +12,17 @@ import java.io.IOException;
 import java.time.LocalDateTime;
 import java.util.List;
 
-/// A parent order on a live day: asks its model for child orders, is told about their fills, and
-/// never sends out more than remains.
+/// A parent order on a live day: asks its model for child orders, records their fills, and never
+/// sends out more than remains.
 ///
 /// Decisions are at the same ticks as in the simulator: the first at the order's first tick, the
 /// others at step boundaries, which are counted from the day's first tick. A decision is due when
 /// all bars before its tick have arrived; it sees every bar that has arrived when it is taken. A
 /// decision taken late still belongs to its step. A decision that is not taken before the next one
 /// is due counts as a request for nothing. A child order lives until the next decision: what it has
-/// not filled by then is withdrawn. The last decision asks for all that remains, unless the model
-/// was trained under Qlib's names.
+/// not filled by then is withdrawn. The last decision asks for all that remains, whatever the model
+/// chose, unless the model was trained under Qlib's names; if it is a limit order, what it has not
+/// filled is to be traded at the end of the window.
 ///
 /// Belongs to the thread of its [DecisionRuntime]. Hot path: nothing here allocates.
 public final class LiveOrder implements OrderProgress {
@@ -65,7 +66,7 @@ public final class LiveOrder implements OrderProgress {
     ModelSpec spec = day.runtime().model().spec();
     OrderWindow window = day.window(id, start, end);
     window.requireSteps(id, spec.maxSteps());
-    var order = new Order(day.instrument(), side, amount, start, end);
+    var order = new Order(day.instrument(), side, amount, start, end, day.date());
     double negligible = OrderRules.negligible(spec.isQlib(), amount);
     return new LiveOrder(day, id, order, window, new ParentOrder(amount, negligible));
   }
@@ -109,7 +110,7 @@ public final class LiveOrder implements OrderProgress {
     return filled;
   }
 
-  /// Returns the average price of what was filled, NaN if nothing was.
+  /// Returns the average price of the fills, NaN if there are none.
   public double averagePrice() {
     return value / filled;
   }
@@ -333,9 +334,9 @@ public final class LiveOrder implements OrderProgress {
     }
   }
 
-  /// Goes on where a saved order stood, after [#replay] of its decisions.
+  /// Continues a saved order after [#replay] of its decisions.
   ///
-  /// @throws IOException if no order can stand there
+  /// @throws IOException if the saved state is impossible
   void resume(int choice, double volume, double filled, double value) throws IOException {
     boolean isChoice = choice >= -1 && choice < day.runtime().model().actions().choices();
     if (!isChoice || !(volume >= 0 && volume <= order.amount()) || !(filled >= 0)) {
@@ -374,9 +375,8 @@ public final class LiveOrder implements OrderProgress {
   }
 
   private Kind kind(boolean isLast) {
-    return isLast && !spec.isQlib()
-        ? Kind.MARKET
-        : day.runtime().model().actions().kind(isLast, choice);
+    Kind chosen = day.runtime().model().actions().kind(isLast, choice);
+    return isLast && !spec.isQlib() && chosen instanceof Kind.Cancel ? Kind.MARKET : chosen;
   }
 
   @Override

@@ -88,7 +88,7 @@ public final class LoadedModel {
             .withInstalled()
             .make(ComponentSpec.from(spec.actions()));
     if (!(interpreter instanceof DiscreteActions actions) || actions.choices() < 1) {
-      throw spec.actions().wrong("actions that can be counted, to decide without a simulator");
+      throw spec.actions().wrong("discrete actions, to decide without a simulator");
     }
     AgentSpec<FullHistoryObservation> agent =
         PolicyCatalog.agent(
@@ -113,7 +113,7 @@ public final class LoadedModel {
       throw new ConfigException(
           spec.network().where(),
           "a network for days of %d ticks and these features".formatted(ticks),
-          "one that wants " + e.getMessage());
+          "one that needs " + e.getMessage());
     }
   }
 
@@ -141,12 +141,15 @@ public final class LoadedModel {
             spec.maxSteps(),
             spec.ticksPerStep(),
             spec.mirrors(),
-            spec.session(),
+            // As records of version 1 wrote it: a model keeps its fingerprint.
+            "Session[name=%s, segments=%s]"
+                .formatted(spec.session().name(), spec.session().segments()),
             spec.frequency(),
             spec.features(),
             spec.combination())) {
       hash.add(part.toString());
     }
+    spec.sessions().forEach((instrument, each) -> hash.add(instrument).add(each.text()));
     for (StateDict dict : weights) {
       // Sorted by name: files list the aliases of a tensor elsewhere, in another order.
       new TreeMap<>(dict.tensors())

@@ -1,16 +1,22 @@
 package io.tranche.runtime;
 
+import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.pipeline.FeatureRecipes;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Everything except weights that a decision depends on.
@@ -28,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 /// @param frequency the width of a tick
 /// @param features how features are computed from bars
 /// @param combination how several sets of weights agree on one decision
+/// @param sessions the trading hours of the instruments that have others, by code
+/// @param frictions of the simulator that the model was trained in, for fills that are assumed; no
+///   decision depends on them
 public record ModelSpec(
     boolean isQlib,
     ConfigNode network,
@@ -39,7 +48,9 @@ public record ModelSpec(
     Session session,
     Frequency frequency,
     FeatureRecipe features,
-    Combination combination) {
+    Combination combination,
+    SortedMap<String, Session> sessions,
+    Frictions frictions) {
 
   private static final String QLIB = "qlib";
   private static final String NATIVE = "tranche";
@@ -53,7 +64,8 @@ public record ModelSpec(
           "schedule",
           "mirrors",
           "features",
-          "combination");
+          "combination",
+          "frictions");
 
   /// A day of one-second ticks.
   private static final int MAX_TICKS = 86_400;
@@ -75,6 +87,74 @@ public record ModelSpec(
           "maxSteps and ticksPerStep must be positive, was %d and %d"
               .formatted(maxSteps, ticksPerStep));
     }
+    var others = new TreeMap<>(sessions);
+    others.values().removeIf(session::equals);
+    sessions = Collections.unmodifiableSortedMap(others);
+  }
+
+  /// A model of one session, without frictions.
+  public ModelSpec(
+      boolean isQlib,
+      ConfigNode network,
+      ConfigNode policy,
+      ConfigNode actions,
+      int maxSteps,
+      int ticksPerStep,
+      boolean mirrors,
+      Session session,
+      Frequency frequency,
+      FeatureRecipe features,
+      Combination combination) {
+    this(
+        isQlib,
+        network,
+        policy,
+        actions,
+        maxSteps,
+        ticksPerStep,
+        mirrors,
+        session,
+        frequency,
+        features,
+        combination,
+        new TreeMap<>(),
+        Frictions.NONE);
+  }
+
+  /// Returns this model with other frictions.
+  public ModelSpec withFrictions(Frictions other) {
+    return new ModelSpec(
+        isQlib,
+        network,
+        policy,
+        actions,
+        maxSteps,
+        ticksPerStep,
+        mirrors,
+        session,
+        frequency,
+        features,
+        combination,
+        sessions,
+        other);
+  }
+
+  /// Returns this model for instruments of which some have other trading hours.
+  public ModelSpec withSessions(SortedMap<String, Session> others) {
+    return new ModelSpec(
+        isQlib,
+        network,
+        policy,
+        actions,
+        maxSteps,
+        ticksPerStep,
+        mirrors,
+        session,
+        frequency,
+        features,
+        combination,
+        others,
+        frictions);
   }
 
   /// Returns this as text; equal models give equal texts.
@@ -82,23 +162,33 @@ public record ModelSpec(
     return toConfig().toYaml();
   }
 
-  /// Returns the number of ticks in a day.
+  /// Returns the trading hours of an instrument.
+  public Session session(String instrument) {
+    Session own = sessions.get(instrument);
+    return own == null ? session : own;
+  }
+
+  /// Returns the number of ticks in the longest day.
   public int ticks() {
-    return session.barStarts(frequency).length;
+    int most = session.barStarts(frequency).length;
+    for (Session each : sessions.values()) {
+      most = Math.max(most, each.barStarts(frequency).length);
+    }
+    return most;
   }
 
   /// Returns this as configuration, which [#from] reads.
   public ConfigNode toConfig() {
-    var segments = new ArrayList<List<Integer>>();
-    session.segments().forEach(each -> segments.add(List.of(each.open(), each.close())));
-    var hours = new LinkedHashMap<String, Object>();
-    hours.put("name", session.name());
-    hours.put("segments", segments);
     var schedule = new LinkedHashMap<String, Object>();
     schedule.put("max_steps", maxSteps);
     schedule.put("ticks_per_step", ticksPerStep);
     schedule.put("frequency", frequency.toString());
-    schedule.put("session", hours);
+    schedule.put("session", written(session));
+    if (!sessions.isEmpty()) {
+      var others = new LinkedHashMap<String, Object>();
+      sessions.forEach((instrument, each) -> others.put(instrument, written(each)));
+      schedule.put("sessions", others);
+    }
     var root = new LinkedHashMap<String, @Nullable Object>();
     root.put("dialect", isQlib ? QLIB : NATIVE);
     root.put("network", network);
@@ -108,7 +198,18 @@ public record ModelSpec(
     root.put("mirrors", mirrors);
     root.put("features", features.toConfig());
     root.put("combination", combination.name().toLowerCase(Locale.ROOT));
+    if (!frictions.equals(Frictions.NONE)) {
+      root.put("frictions", FrictionSettings.describe(frictions));
+    }
     return ConfigFiles.of("the model", root);
+  }
+
+  /// Returns the text of a session, with its name if the text does not say it.
+  private static Object written(Session session) {
+    String text = session.text();
+    return Session.parse(text).equals(session)
+        ? text
+        : new TreeMap<>(Map.of("name", session.name(), "hours", text));
   }
 
   /// Reads what [#toYaml] wrote.
@@ -119,7 +220,8 @@ public record ModelSpec(
   public static ModelSpec from(ConfigNode node) {
     node.rejectUnknown(KEYS);
     ConfigNode schedule = node.required("schedule");
-    schedule.rejectUnknown(List.of("max_steps", "ticks_per_step", "frequency", "session"));
+    schedule.rejectUnknown(
+        List.of("max_steps", "ticks_per_step", "frequency", "session", "sessions"));
     Combination combination =
         node.required("combination").asChoice(List.of("mean", "majority")).equals("mean")
             ? Combination.MEAN
@@ -135,7 +237,25 @@ public record ModelSpec(
         session(schedule.required("session")),
         frequency(schedule.required("frequency")),
         FeatureRecipes.from(node.required("features")),
-        combination);
+        combination,
+        sessions(schedule.written("sessions")),
+        frictions(node.written("frictions")));
+  }
+
+  private static SortedMap<String, Session> sessions(@Nullable ConfigNode node) {
+    var sessions = new TreeMap<String, Session>();
+    if (node != null) {
+      node.keys().forEach(key -> sessions.put(key, session(node.required(key))));
+    }
+    return sessions;
+  }
+
+  private static Frictions frictions(@Nullable ConfigNode node) {
+    if (node == null) {
+      return Frictions.NONE;
+    }
+    node.rejectUnknown(FrictionSettings.KEYS);
+    return FrictionSettings.frictions(node);
   }
 
   private static int ticks(ConfigNode node) {
@@ -169,8 +289,27 @@ public record ModelSpec(
     }
   }
 
+  /// Reads the text of a session, or its segments, as bundles of version 1 have them.
   private static Session session(ConfigNode node) {
-    node.rejectUnknown(List.of("name", "segments"));
+    if (!node.isMapping()) {
+      try {
+        return Session.parse(node.asText());
+      } catch (IllegalArgumentException _) {
+        throw node.wrong("a session, or segments such as 09:30-11:30, 13:00-15:00");
+      }
+    }
+    node.rejectUnknown(List.of("name", "hours", "segments"));
+    ConfigNode hours = node.written("hours");
+    if (hours != null) {
+      Session read = session(hours);
+      return new Session(
+          node.required("name").asText(),
+          read.segments(),
+          read.auctions(),
+          read.zone(),
+          read.earlyCloses(),
+          read.holidays());
+    }
     var segments = new ArrayList<Session.Segment>();
     try {
       for (ConfigNode each : node.required("segments").asList()) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// What a model saw and did on orders that it was not trained on. A monitor compares live days with
-/// it.
+/// Statistics of a model's features and choices on orders that it was not trained on. A monitor
+/// compares live days with them.
 ///
 /// @param orders the number of orders it worked
 /// @param decisions the number of decisions it took

@@ -60,7 +60,7 @@ final class Snapshot {
       out.flush();
       out.write(Sha256.bytes(bytes.toByteArray()));
     } catch (IOException e) {
-      throw new UncheckedIOException("memory must take what is written to it", e);
+      throw new UncheckedIOException("writing to memory must not fail", e);
     }
     return bytes.toByteArray();
   }
@@ -142,7 +142,7 @@ final class Snapshot {
     OrderRules.requireSound(id, amount);
     LocalDateTime start = LocalDateTime.parse(in.readUTF());
     LocalDateTime end = LocalDateTime.parse(in.readUTF());
-    var order = new Order(day.instrument(), side, amount, start, end);
+    var order = new Order(day.instrument(), side, amount, start, end, day.date());
     int firstTick = in.readInt();
     int endTick = in.readInt();
     if (endTick > day.allTicks()) {

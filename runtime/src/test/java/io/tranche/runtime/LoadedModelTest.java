@@ -32,7 +32,7 @@ class LoadedModelTest {
 
     assertThatThrownBy(() -> LoadedModel.of(spec, List.of(NONE)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("expected actions that can be counted");
+        .hasMessageContaining("expected discrete actions");
   }
 
   @Test

@@ -1,19 +1,23 @@
 package io.tranche.serving;
 
+import io.tranche.backtest.Frictions;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.runtime.BarAnswer;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What the service answers. A change is durable before its answer is given.
+/// An answer of the service. A change is durable before its answer is given.
 public sealed interface Answer {
 
   /// A day is open.
   record DayOpen(String instrument) implements Answer {}
 
-  /// What became of a bar.
+  /// The answer to a bar.
   record BarTaken(BarAnswer answer) implements Answer {}
 
   /// The state of an order.
@@ -62,6 +66,8 @@ public sealed interface Answer {
   /// @param maxSteps the largest number of decisions per order
   /// @param isQlib whether it was trained with a configuration in Qlib's dialect; its last decision
   ///   then need not ask for all that remains
+  /// @param sessions the hours of the instruments that have others than `session`
+  /// @param frictions of the simulator that it was trained in, for clients that assume fills
   record Model(
       String name,
       Session session,
@@ -70,9 +76,18 @@ public sealed interface Answer {
       int earlierDays,
       int ticksPerStep,
       int maxSteps,
-      boolean isQlib) {
+      boolean isQlib,
+      Map<String, Session> sessions,
+      Frictions frictions) {
     public Model {
       fields = List.copyOf(fields);
+      sessions = Collections.unmodifiableMap(new TreeMap<>(sessions));
+    }
+
+    /// Returns the hours of an instrument.
+    public Session session(String instrument) {
+      Session own = sessions.get(instrument);
+      return own == null ? session : own;
     }
   }
 
@@ -92,7 +107,7 @@ public sealed interface Answer {
       @Nullable String limited)
       implements Answer {}
 
-  /// Who decided.
+  /// The source of a decision.
   enum Source {
     MODEL,
     /// The model did not answer in time, or failed.

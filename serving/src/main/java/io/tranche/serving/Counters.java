@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What the service has counted since it was opened. Any thread may read.
+/// The counters of the service since it was opened. Any thread may read them.
 public final class Counters {
 
   /// Why a model did not decide.

@@ -6,7 +6,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asks of the service, over any interface. A request is well-formed; the service
+/// A client's request to the service, over any interface. A request is well-formed; the service
 /// decides whether it can be carried out.
 ///
 /// Every request that changes something is idempotent: repeating it changes nothing and gets the
@@ -42,7 +42,7 @@ public sealed interface Request {
     }
   }
 
-  /// What is known of the hours of a day besides its session.
+  /// The hours of a day where they differ from its session.
   ///
   /// @param before the trading day before, on whose evening a night session opens; null for the
   ///   last of the earlier days, or the previous weekday
@@ -146,7 +146,7 @@ public sealed interface Request {
   /// @param upTo the last day that ends
   record EndDays(@Nullable String instrument, LocalDate upTo) implements Request {}
 
-  /// What only operators may ask for. Answer: [Answer.Done].
+  /// A request that only operators may send. Answer: [Answer.Done].
   sealed interface Admin extends Request {}
 
   /// Switches trading off or on again. While it is off, every decision is 0.

@@ -5,23 +5,35 @@ import io.tranche.market.Session;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The configuration of a service. It serves one market: every model must have the same session and
-/// bar width.
+/// The configuration of a service. It serves one market: every model must have the same sessions
+/// and bar width.
 ///
 /// @param models the folder that bundles are loaded from
 /// @param journal the folder of the journal, which one service may use at a time
+/// @param sessions the hours of the instruments that have others than `session`
 /// @param bounds sizes and time limits
 public record ServiceConfig(
     Path models,
     Path journal,
     Session session,
+    Map<String, Session> sessions,
     Frequency frequency,
     Bounds bounds,
     Limits limits,
     Rollback rollback,
     DriftRules drift) {
+
+  public ServiceConfig {
+    sessions = Map.copyOf(sessions);
+  }
+
+  /// Returns the hours of an instrument.
+  public Session session(String instrument) {
+    return sessions.getOrDefault(instrument, session);
+  }
 
   /// Sizes and time limits.
   ///
@@ -157,6 +169,7 @@ public record ServiceConfig(
         models,
         journal,
         session,
+        Map.of(),
         frequency,
         Bounds.DEFAULT,
         Limits.NONE,
@@ -164,20 +177,28 @@ public record ServiceConfig(
         DriftRules.DEFAULT);
   }
 
+  public ServiceConfig withSessions(Map<String, Session> others) {
+    return new ServiceConfig(
+        models, journal, session, others, frequency, bounds, limits, rollback, drift);
+  }
+
   public ServiceConfig withBounds(Bounds changed) {
-    return new ServiceConfig(models, journal, session, frequency, changed, limits, rollback, drift);
+    return new ServiceConfig(
+        models, journal, session, sessions, frequency, changed, limits, rollback, drift);
   }
 
   public ServiceConfig withLimits(Limits changed) {
-    return new ServiceConfig(models, journal, session, frequency, bounds, changed, rollback, drift);
+    return new ServiceConfig(
+        models, journal, session, sessions, frequency, bounds, changed, rollback, drift);
   }
 
   public ServiceConfig withRollback(Rollback changed) {
-    return new ServiceConfig(models, journal, session, frequency, bounds, limits, changed, drift);
+    return new ServiceConfig(
+        models, journal, session, sessions, frequency, bounds, limits, changed, drift);
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
     return new ServiceConfig(
-        models, journal, session, frequency, bounds, limits, rollback, changed);
+        models, journal, session, sessions, frequency, bounds, limits, rollback, changed);
   }
 }

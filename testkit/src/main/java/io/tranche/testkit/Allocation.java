@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Measures what code allocates on the calling thread.
+/// Measures how much code allocates on the calling thread.
 public final class Allocation {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -15,32 +15,32 @@ public final class Allocation {
 
   private Allocation() {}
 
-  /// Returns how many bytes of heap `action` asked for, whether or not they are still in use.
+  /// Returns how many bytes of heap `action` allocated, whether or not they are still in use.
   public static long bytesOf(Runnable action) {
     long before = bytesSoFar();
     action.run();
     return bytesSoFar() - before;
   }
 
-  /// Returns how many bytes of heap the calling thread has asked for since it began.
+  /// Returns how many bytes of heap the calling thread has allocated since it began.
   public static long bytesSoFar() {
     return THREADS.getCurrentThreadAllocatedBytes();
   }
 
-  /// Returns what ten runs of `action` ask for once the compilers have settled.
+  /// Returns the bytes that ten runs of `action` allocate once the compilers have settled.
   public static long settledBytesOf(Runnable action) {
     return settledBytesOf(1, () -> repeat(10, action));
   }
 
-  /// Returns what `action` asks for once the compilers have settled: the most of three runs in a
-  /// row that are below `limit`, or what was seen at the end of five minutes.
+  /// Returns the bytes that `action` allocates once the compilers have settled: the most of three
+  /// runs in a row below `limit`, or the last result after five minutes.
   public static long settledBytesOf(long limit, Runnable action) {
     return settledBytesOf(limit, () -> action, Runnable::run);
   }
 
-  /// Returns the same of an action that needs something new each time, which is not counted.
+  /// As above, for an action that needs a new input for each run; making the input does not count.
   public static <T> long settledBytesOf(long limit, Supplier<T> preparing, Consumer<T> action) {
-    // When the compilers settle depends on what else the machine does, so this goes by time.
+    // The compilers settle later on a busy machine, so the limit is a time, not a number of runs.
     long end = System.nanoTime() + PATIENCE_NANOS;
     long most = Long.MAX_VALUE;
     int settled = 0;

@@ -16,16 +16,15 @@ public final class Browser {
 
   private Browser() {}
 
-  /// Returns the browser's program, installed if need be and allowed (root in a Debian container),
-  /// or skips the test with a message; where the environment variable `CI` is set, it fails
-  /// instead.
+  /// Returns the browser's program, and installs it if necessary and allowed (root in a Debian
+  /// container). Otherwise skips the test with a message, or fails it if the variable `CI` is set.
   public static Path orSkip() {
     Optional<Path> found = find();
     if (found.isEmpty() && System.getProperty("user.name").equals("root") && install()) {
       found = find();
     }
     Skip.unlessInstalled(
-        found.isPresent(), "Chromium is not there (Debian: apt-get install chromium)");
+        found.isPresent(), "Chromium is not installed (Debian: apt-get install chromium)");
     return found.orElseThrow();
   }
 

@@ -13,8 +13,8 @@ final class Command {
 
   private Command() {}
 
-  /// Runs a command that needs the network. Where the environment variable `CI` is set, and its
-  /// failure would fail the test, it is retried.
+  /// Runs a command that needs the network. If the environment variable `CI` is set, where a
+  /// failure would fail the test, the command is retried.
   static boolean downloads(Path log, List<String> command) throws IOException {
     int attempts = System.getenv("CI") == null ? 1 : ATTEMPTS;
     for (int attempt = 1; attempt < attempts; attempt++) {

@@ -5,7 +5,7 @@ import java.util.function.ToDoubleFunction;
 /// Numerical derivatives.
 public final class Derivatives {
 
-  /// Central differences of float32 networks are good to about this, relative to the largest.
+  /// The accuracy of central differences of float32 networks, relative to the largest.
   public static final double TOLERANCE = 3e-3;
 
   private Derivatives() {}

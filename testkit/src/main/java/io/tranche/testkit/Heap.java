@@ -3,7 +3,7 @@ package io.tranche.testkit;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Memory that is in use, as far as garbage collections can tell.
+/// The memory that is in use after garbage collections.
 public final class Heap {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -21,9 +21,9 @@ public final class Heap {
     return used;
   }
 
-  /// Returns how many bytes more than `before` are in use once threads that are ending and whatever
-  /// is to be cleaned up are gone: the first growth below `limit`, or the last that was seen in
-  /// half a minute. What leaks stays.
+  /// Returns how many bytes more than `before` are in use, once ending threads and pending cleanups
+  /// are done: the first growth below `limit`, or the last one within half a minute. A leak does
+  /// not go away.
   public static long growthSince(long before, long limit) {
     long end = System.nanoTime() + PATIENCE_NANOS;
     long growth = used() - before;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Checks for what should be gone.
+/// Checks that nothing is left behind.
 public final class Leftovers {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -13,7 +13,7 @@ public final class Leftovers {
 
   private Leftovers() {}
 
-  /// Fails if a child process stays. The test runner may have one of its own for a moment.
+  /// Fails if a child process remains. The test runner may briefly have one of its own.
   public static void assertNoProcesses() {
     long end = System.nanoTime() + PATIENCE_NANOS;
     while (hasChildren() && System.nanoTime() - end < 0) {

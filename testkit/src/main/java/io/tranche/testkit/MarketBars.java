@@ -175,7 +175,10 @@ public record MarketBars(Kind kind, int minutes, Columns columns, int days, long
             .append(number(price / previous - 1));
         switch (columns) {
           case QUOTES ->
-              text.append(',').append(number(price - range)).append(',').append(number(price + range));
+              text.append(',')
+                  .append(number(price - range))
+                  .append(',')
+                  .append(number(price + range));
           case HIGHS_AND_LOWS ->
               text.append(',')
                   .append(number(Math.max(open, price) + range))

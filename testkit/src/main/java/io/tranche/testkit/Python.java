@@ -13,8 +13,8 @@ public final class Python {
 
   private Python() {}
 
-  /// Returns an interpreter that has the packages, or skips the test with a message; where the
-  /// environment variable `CI` is set, it fails instead.
+  /// Returns an interpreter that has the packages. If there is none, skips the test with a message,
+  /// or fails it if the environment variable `CI` is set.
   ///
   /// @param packages as `pip install` takes them
   public static Path withOrSkip(String... packages) {
@@ -42,7 +42,7 @@ public final class Python {
       }
       return "Python packages %s cannot be installed, see %s".formatted(packages, log);
     } catch (IOException e) {
-      return "Python is not there: " + e.getMessage();
+      return "Python is not installed: " + e.getMessage();
     }
   }
 

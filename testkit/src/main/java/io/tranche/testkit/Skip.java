@@ -2,7 +2,7 @@ package io.tranche.testkit;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/// Skips tests that lack something, and says what. `./tranche test` prints each reason.
+/// Skips tests that lack something, with a reason. `./tranche test` prints each reason.
 public final class Skip {
 
   private Skip() {}
@@ -12,7 +12,7 @@ public final class Skip {
     assumeTrue(isThere, () -> "skipped: " + reason);
   }
 
-  /// Skips the test unless `isThere`; where the environment variable `CI` is set, it fails instead,
+  /// Skips the test unless `isThere`. If the environment variable `CI` is set, it fails instead,
   /// because a build server can install what is missing.
   static void unlessInstalled(boolean isThere, String reason) {
     if (!isThere && System.getenv("CI") != null) {

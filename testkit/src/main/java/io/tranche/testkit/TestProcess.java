@@ -5,13 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How a test starts small Java processes that know the tests' classes.
+/// Starts small Java processes with the tests' classes on their class path.
 public final class TestProcess {
 
   private TestProcess() {}
 
-  /// Returns the command that runs `main` with everything on this process's class path, however the
-  /// tests themselves run.
+  /// Returns the command that runs `main` with everything on this process's class or module path.
   ///
   /// @param module whose tests these are, such as `env`
   public static List<String> command(String module, Class<?> main) {

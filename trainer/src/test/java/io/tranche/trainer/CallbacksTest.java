@@ -34,7 +34,7 @@ class CallbacksTest {
 
   @TempDir Path folder;
 
-  /// Gives validations the values it is told to, whatever came of them.
+  /// Replaces the results of validations by given values.
   private record Scripted(List<Double> values) implements Callback {
     @Override
     public void on(Hook hook, Trainer trainer) {
@@ -122,7 +122,7 @@ class CallbacksTest {
 
   @Test
   void savesAfterAWhile() throws IOException {
-    // The clock advances by ten seconds whenever it is looked at, to ask and to save.
+    // The clock advances by ten seconds whenever it is read: for the check and for the save.
     save("{iter}-{val/script:.1f}-{time}.ckpt", Latest.NONE, null, Duration.ofSeconds(25));
 
     assertThat(names())

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /// An off-policy algorithm of three weights: moves each towards the mean reward of its action over
-/// everything that is remembered, with a memory of its own and some noise.
+/// the whole replay buffer, with a state of its own and some noise.
 final class Remembering implements Algorithm<Seen>, Agent<Seen> {
 
   private final Weights weights = new Weights();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Episodes that others played first change nothing but who asks the policy.
+/// Episodes played elsewhere first change no result.
 class RolloutsTest {
 
   @TempDir Path folder;

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Small runs that write everything a run writes.
+/// Small runs that write all files of a real run.
 final class Runs {
 
   static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
@@ -63,7 +63,7 @@ final class Runs {
         "trainer: test\n");
   }
 
-  /// Returns a trainer whose callbacks write metrics and a checkpoint an iteration into `folder`.
+  /// Returns a trainer whose callbacks write metrics and one checkpoint per iteration to `folder`.
   static Trainer trainer(TrainerConfig config, Path folder) {
     return new Trainer(config, callbacks(folder), List.of());
   }

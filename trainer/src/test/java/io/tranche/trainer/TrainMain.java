@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/// A run in a process of its own: says when it is in the validation of its fourth iteration, and
-/// waits there to be killed.
+/// A run in its own process: prints a line in the validation of its fourth iteration, and waits
+/// there to be killed.
 final class TrainMain {
 
   private TrainMain() {}

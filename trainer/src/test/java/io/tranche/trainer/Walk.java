@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A position moves by -1, 0 or 1 a step towards a target; a step costs the distance that is left.
+/// A position moves by -1, 0 or 1 per step towards a target; a step costs the remaining distance.
 /// Targets from 100 on throw.
 final class Walk {
 

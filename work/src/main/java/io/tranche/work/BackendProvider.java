@@ -7,6 +7,6 @@ public interface BackendProvider {
   /// Whether it understands an address such as `spark://host:7077`.
   boolean serves(String address);
 
-  /// @throws io.tranche.config.ConfigException if nothing answers at the address, or something else
+  /// @throws io.tranche.config.ConfigException if no cluster answers at the address
   JobBackend open(String address, BackendSettings settings);
 }

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /// Settings of a backend besides its address.
 ///
-/// @param threads how many this process uses, if it is the backend itself
+/// @param threads number of threads, for work in this process
 /// @param plugins jars that jobs need besides our own
 /// @param options of the cluster's engine, passed on unchanged
 /// @param messages receives lines for the user

@@ -28,7 +28,7 @@ public final class Backends {
         "--on", "local, spark://HOST:PORT, k8s://ADDRESS or yarn, with the jars for it", address);
   }
 
-  /// Returns what starts clusters on this machine.
+  /// Returns the starter of clusters on this machine.
   ///
   /// @throws ConfigException if none is installed
   public static ClusterStarter clusterStarter() {

@@ -13,8 +13,8 @@ import java.io.UncheckedIOException;
 
 /// Writes and reads what crosses between processes: setups, pieces and their results.
 ///
-/// Numbers that are mostly small take as few bytes as they need. A length is checked against the
-/// bytes at hand before anything is allocated.
+/// Numbers that are mostly small take as few bytes as they need. Lengths are checked against the
+/// remaining bytes before anything is allocated.
 public final class PieceCodec {
 
   /// Writes a message.
@@ -51,13 +51,14 @@ public final class PieceCodec {
     try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       T message = reading.from(in);
       if (in.available() > 0) {
-        throw new StreamCorruptedException(in.available() + " bytes more");
+        throw new StreamCorruptedException(in.available() + " bytes too many");
       }
       return message;
     } catch (EOFException e) {
-      throw new WorkException("%s must be whole, was cut short".formatted(what), e);
+      throw new WorkException("%s must be complete, was cut short".formatted(what), e);
     } catch (IOException e) {
-      throw new WorkException("%s must be one of ours, was %s".formatted(what, e.getMessage()), e);
+      throw new WorkException(
+          "%s must be readable, was damaged: %s".formatted(what, e.getMessage()), e);
     }
   }
 
@@ -85,12 +86,13 @@ public final class PieceCodec {
 
   /// Reads how many items follow.
   ///
-  /// @param bytesEach how many bytes an item takes at least
+  /// @param bytesEach the minimum number of bytes per item
   public static int readCount(DataInputStream in, int bytesEach) throws IOException {
     long count = readNumber(in);
     if (count > in.available() / bytesEach) {
       throw new StreamCorruptedException(
-          "%d of at least %d bytes each in %d".formatted(count, bytesEach, in.available()));
+          "%d items of at least %d bytes each in %d bytes"
+              .formatted(count, bytesEach, in.available()));
     }
     return (int) count;
   }

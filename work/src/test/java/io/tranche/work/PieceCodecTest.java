@@ -64,6 +64,6 @@ class PieceCodecTest {
     }
     assertThatThrownBy(() -> PieceCodec.read("a message", new byte[8], _ -> true))
         .isInstanceOf(WorkException.class)
-        .hasMessage("a message must be one of ours, was 8 bytes more");
+        .hasMessage("a message must be readable, was damaged: 8 bytes too many");
   }
 }

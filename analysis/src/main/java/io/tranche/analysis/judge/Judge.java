@@ -6,16 +6,12 @@ import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.env.Observation;
 import io.tranche.execution.TickSource;
-import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.TrainingRun;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
-import io.tranche.trainer.InitialStates;
-import java.util.List;
 import java.util.function.BiFunction;
-import java.util.stream.IntStream;
 
 /// Judges the agent of a training run on the orders of a stage.
 ///
@@ -53,17 +49,10 @@ public final class Judge<O extends Observation> {
   }
 
   OrderPlayer player(Tag stage) {
-    InitialStates<Order> states = run.parts().data().orders(stage);
-    List<Order> orders = IntStream.range(0, states.size()).mapToObj(states.load()).toList();
-    return new OrderPlayer(run.parts().problem().simulators(), orders, run.parallel());
+    return run.player(stage);
   }
 
   Candidate<O> agent() {
-    var problem = run.parts().problem();
-    return new Candidate<>(
-        "the agent",
-        problem.stateInterpreter(),
-        problem.actionInterpreter(),
-        run.algorithm().agent()::newPolicy);
+    return run.agent();
   }
 }

@@ -11,13 +11,9 @@ record Page(String title, String description, @Nullable Verdict verdict, List<Se
     sections = List.copyOf(sections);
   }
 
-  /// Returns a verdict in one to three words.
+  /// Returns the words of a verdict as a heading.
   static String word(Verdict.Kind kind) {
-    return switch (kind) {
-      case BETTER -> "Better";
-      case NO_DIFFERENCE -> "No difference";
-      case WORSE -> "Worse";
-      case TOO_FEW_DAYS -> "Too few days";
-    };
+    String words = kind.words();
+    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
   }
 }

@@ -39,6 +39,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
 import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.databind.type.LogicalType;
@@ -52,6 +53,10 @@ final class ReportJson {
   private static final long LARGEST = 512L << 20;
 
   private static final int SHOWN = 60;
+
+  /// What the comparisons of older reports do not have.
+  private static final List<String> LATER =
+      List.of("completion", "reference_completion", "scatter_bps");
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -199,6 +204,11 @@ final class ReportJson {
     }
     if (format.asInt(0) != FORMAT) {
       throw wrong(file, "format", Integer.toString(FORMAT), format);
+    }
+    for (JsonNode comparison : root.path("comparisons")) {
+      if (comparison instanceof ObjectNode older) {
+        LATER.stream().filter(name -> !older.has(name)).forEach(older::putNull);
+      }
     }
     try {
       return JSON.treeToValue(root, Stored.class).data();

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.groupingBy;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.DailyMeans;
+import io.tranche.analysis.Verdict;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.util.Collection;
@@ -34,7 +35,7 @@ public record TestedCheckpoint(
             .collect(
                 groupingBy(
                     result -> result.order().instrument(),
-                    averagingDouble(OrderResult::advantageBps)))
+                    averagingDouble(OrderResult::netAdvantageBps)))
             .values();
     return new TestedCheckpoint(
         results,
@@ -59,10 +60,12 @@ public record TestedCheckpoint(
     return results.policy();
   }
 
-  /// Whether it is shown to be better than TWAP: beyond chance although several were tried, and on
-  /// each side. A policy that trades late wins on one side wherever the market drifts.
+  /// Whether it is shown to be better than TWAP: beyond chance although several were tried, on each
+  /// side, and filling its orders. A policy that trades late wins on one side wherever the market
+  /// drifts.
   public boolean isBetter() {
     return adjustedPValue < LEVEL
+        && overTwap.completion() >= Verdict.LEAST_COMPLETION
         && overTwap.together().isAboveZero()
         && overTwap.sides().values().stream().allMatch(side -> side.meanBps() > 0);
   }

@@ -15,6 +15,7 @@ import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.weights.SafeTensors;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
@@ -25,7 +26,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,7 +84,7 @@ class LearningTest {
     Path target = folder.resolve("run");
     try (TrainingRun<?> training = open(run, target, 2)) {
       training.train(null);
-      training.load(Objects.requireNonNull(new RunFolder(target).best()));
+      training.load(RunCheckpoints.chosen(new RunFolder(target), "best").file());
       var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
       return new Judge<>(training)
           .judge(
@@ -212,7 +212,7 @@ class LearningTest {
           new Judge<>(training).judge((_, yardsticks) -> yardsticks).assessment();
 
       assertThat(assessment.agent().completion(null)).isEqualTo(1);
-      assertThat(assessment.verdict().kind()).isEqualTo(Verdict.Kind.TOO_FEW_DAYS);
+      assertThat(assessment.verdict().kind()).isEqualTo(Verdict.Kind.NOT_ENOUGH_DAYS);
     }
   }
 }

@@ -30,14 +30,14 @@ public final class BacktestBenchmark {
   private static final double TOLERANCE = 1e-9;
   private static final int INSTRUMENTS = 16;
 
-  /// With this many, each of two threads has more orders than its policy keeps encoded days, so
-  /// that every turn encodes them all.
+  /// With this many, each of two threads has more days than its policy keeps encoded, so every turn
+  /// encodes them all.
   private static final int DAYS = 160;
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "backtest",
-          "How many orders a second does a backtest work, and what is a second thread worth?",
+          "How many orders per second does a backtest work, and how much does a second thread add?",
           """
           backtest.twap.orders_per_s
           backtest.twap.2threads.scaling backtest.twap.sgemm.scaling backtest.twap.2threads.share
@@ -74,7 +74,7 @@ public final class BacktestBenchmark {
         Backtest two = open(data, strategy, 2)) {
       fastest =
           Timing.fastest(
-              options.count(30, 1), // the compiler is not done with it before
+              options.count(30, 1), // the JIT compiler needs this many
               () -> work(one, data),
               () -> work(two, data),
               () -> matrix.compute(1),

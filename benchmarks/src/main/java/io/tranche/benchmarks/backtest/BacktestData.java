@@ -29,7 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 
-/// What a backtest reads: a store of 1-minute bars, orders, features, and the weights of a policy.
+/// The inputs of a backtest: a store of 1-minute bars, orders, features, and a policy's weights.
 final class BacktestData {
 
   /// Few, because the peer executes about two per second.
@@ -84,7 +84,7 @@ final class BacktestData {
             Recurrent.factory(RecurrentConfig.DEFAULT, Experience.FEATURES),
             Experience.CHOICES,
             RandomTree.generator(1));
-    // A policy with drawn weights trades everything at once, and most of a day is idle. This one
+    // A policy with random weights trades everything at once, and most of the day is idle. This one
     // trades a quarter at a time, whatever it sees.
     Weights model = agent.model().weights();
     Parameter bias = Objects.requireNonNull(model.parameter("actor.layer_out.0.bias"));

@@ -34,15 +34,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// `tranche bench cluster`: what Spark costs on top of threads for one backtest on the same cores,
-/// without the start of the cluster; and what follows for many more cores.
+/// `tranche bench cluster`: the overhead of Spark over threads for one backtest on the same cores,
+/// without the start of the cluster, and an estimate for many more cores.
 public final class ClusterBenchmark {
 
   private static final int REPEATS = 2;
   private static final int MEGABYTES = 2048;
 
-  /// The model assumes this many cores, each with as much work as was measured if the backtest
-  /// takes a minute.
+  /// The model assumes this many cores. Each has the measured amount of work, if the backtest takes
+  /// a minute.
   private static final int CORES = 1000;
 
   private static final double SECONDS_EACH = 60;

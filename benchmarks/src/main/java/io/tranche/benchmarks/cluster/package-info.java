@@ -1,4 +1,4 @@
-/// What Spark costs on top of threads: `tranche bench cluster`.
+/// The overhead of Spark over threads: `tranche bench cluster`.
 @NullMarked
 package io.tranche.benchmarks.cluster;
 

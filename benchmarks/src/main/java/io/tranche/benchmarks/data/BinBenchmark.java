@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
 
 /// Reads 5 million minute rows of six fields from a Qlib `.bin` store: `read` opens the store
 /// first, `reread` finds it open, `query` asks the open store for expressions instead of bars. Each
-/// time all values are copied out of the files again.
+/// time all values are copied from the files again.
 ///
 /// Peer: Qlib's `D.features`. `read` is compared with its first call; the other two with a later
 /// call, for which Qlib has calendar and results in memory and opens no file at all.

@@ -33,17 +33,17 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /// Makes the normalised features and backtest columns of 40 stocks over 80 days of minutes, from a
-/// store on disk to a store on disk, on one thread. Peer: what Qlib's `gen_pickle_data.py` does, in
-/// one process.
+/// store on disk to a store on disk, on one thread. Peer: the steps of Qlib's `gen_pickle_data.py`,
+/// in one process.
 public final class FeaturesBenchmark {
 
   private static final int BARS_A_DAY = 240;
-  private static final int DAYS_CUT = 2; // that the feature windows eat
+  private static final int DAYS_CUT = 2; // used up by the windows of the features
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "features",
-          "How fast does the feature pipeline run, and what do its expressions cost a bar?",
+          "How fast are the feature pipeline and, per bar, its expressions?",
           """
           features.pipeline.rows_per_s features.pipeline.wall features.pipeline.cpu
           features.expression.ns
@@ -61,7 +61,8 @@ public final class FeaturesBenchmark {
         QlibStoreWriter.create(root, Existing.REFUSE));
     // A date alone as the end is its midnight, so the last day is left out on both sides.
     long rows = (long) instruments * (days - DAYS_CUT - 1) * BARS_A_DAY;
-    var targets = new ArrayList<Path>(); // each run needs a new one: it would keep what is there
+    var targets =
+        new ArrayList<Path>(); // each run needs a new one, because an existing store is kept
     Timing pipeline =
         Timing.of(
             options.count(4, 1),
@@ -123,8 +124,8 @@ public final class FeaturesBenchmark {
     }
   }
 
-  /// Answers one question: what do all ten feature expressions of Qlib's handler cost per bar, with
-  /// the bars in memory?
+  /// Answers one question: how long do all ten feature expressions of Qlib's handler take per bar,
+  /// with the bars in memory?
   @State(Scope.Thread)
   public static class ExpressionEvaluation {
 

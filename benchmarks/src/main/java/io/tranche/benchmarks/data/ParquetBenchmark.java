@@ -23,13 +23,13 @@ import java.util.stream.IntStream;
 /// pyarrow, which stops at a data frame.
 public final class ParquetBenchmark {
 
-  /// Real bars, where they lie beside the project; otherwise as many generated ones.
+  /// Real bars, if they lie beside the project; otherwise as many generated bars.
   private static final String REAL = "../shared/data/cn_ashare_1min_202403.parquet";
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "parquet",
-          "How fast is a Parquet file of 1,500 instruments loaded, and what memory is retained?",
+          "How fast is a Parquet file of 1,500 instruments loaded, and how much memory is retained?",
           "parquet.load.rows_per_s parquet.load.wall parquet.load.cpu parquet.heap.ratio",
           ParquetBenchmark::run);
 

@@ -33,13 +33,13 @@ import org.openjdk.jmh.annotations.State;
 /// slow that it gets only some of the orders; steps per CPU-second are compared.
 public final class EnvBenchmark {
 
-  /// As many as have a day each in Qlib's cache, which holds 100, one of bars and one of features.
+  /// As many orders as fit into Qlib's cache of 100 entries, with two entries each.
   private static final int PEER_ORDERS = 48;
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "env",
-          "How many steps a second do simulators and environments take, and how do they scale?",
+          "How many steps per second do simulators and environments take, and how do they scale?",
           """
           env.simulator.steps_per_s env.simulator.steps_per_cpu_s env.simulator.step.ns
           env.wrapped.steps_per_s env.wrapped.steps_per_cpu_s
@@ -130,7 +130,8 @@ public final class EnvBenchmark {
               Timing ours = run.startsWith("simulator") ? simulator : wrapped;
               double speed = theirs.size() / theirs.median().cpuSeconds();
               double ourSpeed = steps(worked) / ours.cpuSeconds();
-              options.printf("%s: ours %.0f, peer %.0f steps a CPU-second%n", run, ourSpeed, speed);
+              options.printf(
+                  "%s: ours %.0f, peer %.0f steps per CPU-second%n", run, ourSpeed, speed);
               String prefix = "env." + run;
               figures.add(new Figure(prefix + ".peer.steps_per_cpu_s", speed, "steps/CPU-s"));
               figures.add(new Figure(prefix + ".ratio.cpu", ourSpeed / speed, "x"));
@@ -147,8 +148,8 @@ public final class EnvBenchmark {
     return Files.write(folder.resolve("orders.csv"), lines);
   }
 
-  /// Answers one question: how long does a step of the simulator take, its share of making the
-  /// episode included?
+  /// Answers one question: how long does a step of the simulator take, including its share of
+  /// making the episode?
   @State(Scope.Thread)
   public static class EpisodeSteps {
 

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The speed-up of vectorised environments by a second thread, beside that of a matrix product, and
-/// what they hold after many resets.
+/// The speed-up of vectorised environments by a second thread, compared with that of a matrix
+/// product, and their resources after many resets.
 final class VectorScaling {
 
   private static final int ENVIRONMENTS = 256;
@@ -49,7 +49,7 @@ final class VectorScaling {
         new Figure("env.vector.scaling_share", vector / product, "of sgemm's"));
   }
 
-  /// Returns how much more the process holds after many resets than before.
+  /// Returns the growth of the process's resources over many resets.
   static List<Figure> resets(Options options, WorkedOrders worked) {
     int episodes = Math.ceilDiv(options.count(10_000, 256), ENVIRONMENTS);
     try (var environments = environments(worked, 2)) {
@@ -64,7 +64,7 @@ final class VectorScaling {
     }
   }
 
-  /// What a process holds.
+  /// The resources of a process.
   private record Holding(long bytes, int threads, long handles) {
 
     static Holding now() {

@@ -36,7 +36,7 @@ final class WorkedOrders {
   static final int STEPS = 8;
   static final int TICKS = 240;
 
-  /// What a tick shows of the market.
+  /// The features of a tick.
   static final List<String> FEATURES = List.of("open", "high", "low", "close", "volume");
 
   private static final Action WAIT = new Action.Discrete(0);
@@ -47,7 +47,7 @@ final class WorkedOrders {
   private final SimulatorFactory simulators;
   private final Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem;
 
-  /// @param count how many orders there are, in no order, as a shuffled queue has them
+  /// @param count the number of orders, shuffled as in a queue
   WorkedOrders(int instruments, int days, int count) {
     bars = new CachedBars(Generated.bars(instruments, days, Frequency.MINUTE), instruments);
     orders = orders(bars, days, count);

@@ -38,7 +38,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /// Orders executed at random, each on an instrument and day of its own, over the whole day in eight
-/// decisions: what a policy sees, and what it learns from.
+/// decisions: the observations and experience of a policy.
 ///
 /// The embedded market with the features of Qlib's example, normalised by our pipeline.
 public final class Experience {
@@ -146,8 +146,8 @@ public final class Experience {
     return steps.size() / DECISIONS;
   }
 
-  /// Returns how many ticks a recurrent layer must run over to know what all decisions of a day
-  /// know, the row of zeros in front included.
+  /// Returns how many ticks a recurrent layer must process for all decisions of a day, including
+  /// the row of zeros in front.
   int ticksRun() {
     int last = 0;
     for (int row = 0; row < steps.size(); row++) {
@@ -156,8 +156,8 @@ public final class Experience {
     return last + 1;
   }
 
-  /// Returns what `count` environments show a policy, batch after batch: they work the orders side
-  /// by side, and as many new ones when those are done.
+  /// Returns the observations of `count` environments, batch after batch: they work as many orders
+  /// side by side, then the next ones.
   List<List<FullHistoryObservation>> batches(int count) {
     var batches = new ArrayList<List<FullHistoryObservation>>();
     for (int first = 0; first + count <= orders(); first += count) {

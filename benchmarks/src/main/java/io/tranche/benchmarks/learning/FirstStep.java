@@ -17,7 +17,7 @@ public final class FirstStep implements ComponentProvider {
         Component.of(
             ExecutionCatalog.REWARD,
             NAME,
-            "nothing, said aloud",
+            "0; prints a line at the first step",
             _ ->
                 (_, _) -> {
                   System.out.println(NAME);

@@ -66,10 +66,9 @@ final class Learner implements AutoCloseable {
 
   /// Returns the additions and multiplications of [#learn] that are part of matrix products.
   ///
-  /// A product costs as much again for the gradients of its weights and for those of its inputs,
-  /// where there is something behind them. The day is counted once an order, and up to the last
-  /// tick that is read; the layers of the side, two rows each, are left out, as is everything that
-  /// is no product.
+  /// A product takes as many again for the gradients of its weights, and for those of its inputs
+  /// unless these are data. The day is counted once per order, up to the last tick that is read.
+  /// The layers of the side, two rows each, are left out, as is everything but products.
   double flop() {
     int hidden = NETWORK.hidden();
     double gates = 3 * (hidden + hidden) * hidden;

@@ -13,12 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Trains the algorithms of `examples/configs` as a user does, market, orders and agent of the same
-/// seed, for three minutes each, and judges on the test days what was best in validation.
+/// Trains the algorithms of `examples/configs` as a user does, with one seed for market, orders and
+/// agent, for three minutes each, and judges the weights that were best in validation on the test
+/// days.
 ///
-/// The minutes are CPU time of the process, so that other processes on the machine do not decide
-/// how far a run comes. Besides its figures, the means over the seeds, it leaves a table and a
-/// picture of all runs in `target/learning`, renewed after each run.
+/// The minutes are CPU time of the process, so that other processes on the machine do not matter.
+/// Besides its figures, the means over the seeds, it leaves a table and a picture of all runs in
+/// `target/learning`, renewed after each run.
 public final class LearningBenchmark {
 
   private static final List<String> ALGORITHMS = List.of("ppo", "opds", "opd", "dqn");

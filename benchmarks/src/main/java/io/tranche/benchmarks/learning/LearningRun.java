@@ -11,6 +11,7 @@ import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
@@ -22,7 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How one agent learnt, and how good it is.
+/// The validations of one agent during training, and its assessment.
 ///
 /// @param age wall and CPU time of its training
 /// @param curve its validations
@@ -41,10 +42,7 @@ record LearningRun(
       String algorithm, int seed, TrainingProcess.Trained trained, SyntheticMarket market)
       throws IOException {
     var run = new RunFolder(trained.folder());
-    Path best = run.best();
-    if (best == null) {
-      throw new IOException("a run must keep its best checkpoint, was none in " + run.folder());
-    }
+    Path best = RunCheckpoints.chosen(run, "best").file();
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
     try (TrainingRun<?> training =
         TrainingRun.open(

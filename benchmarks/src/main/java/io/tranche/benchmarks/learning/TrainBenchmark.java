@@ -13,9 +13,9 @@ import java.util.List;
 /// Trains as a user does, `tranche train` in a process of its own on one thread: iterations of
 /// 1,000 orders, learnt 25 times in minibatches of 1,024 steps.
 ///
-/// Peer: Qlib's own `train_onpolicy` with the same configuration on the same files, and then for a
-/// minute each, to see which has learnt more. Without it the run is one of our own dialect, in the
-/// same shape.
+/// Peer: Qlib's own `train_onpolicy` with the same configuration on the same files; then both train
+/// for a minute, to see which has learnt more. Without peers, the run uses our own dialect with the
+/// same sizes.
 public final class TrainBenchmark {
 
   private static final String ITERATION = "train.iteration";
@@ -24,7 +24,7 @@ public final class TrainBenchmark {
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "train",
-          "How long does an iteration of training take, and the way to its first step?",
+          "How long do an iteration of training and the start of a run take?",
           "train.iteration.s train.iteration.cpu_s train.start.s train.peak_mb",
           TrainBenchmark::run);
 
@@ -66,7 +66,7 @@ public final class TrainBenchmark {
     return figures;
   }
 
-  /// Returns how much longer and larger Qlib is than what we took.
+  /// Returns the ratios of Qlib's time and memory to ours.
   private static List<Figure> cost(Peer.Answer theirs, double start, double megabytes) {
     var figures = new ArrayList<Figure>();
     for (String part : List.of("collect", "update")) {
@@ -81,7 +81,7 @@ public final class TrainBenchmark {
     return figures;
   }
 
-  /// Returns which has the greater advantage on the validation orders after a minute.
+  /// Returns both advantages on the validation orders after a minute.
   private static List<Figure> compare(
       Options options,
       TrainingProcess training,

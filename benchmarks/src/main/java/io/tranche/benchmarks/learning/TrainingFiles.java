@@ -19,8 +19,8 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a training run reads, in the shape of Qlib's example on 5-minute bars: 48 ticks, 5 features
-/// of today, 8 decisions, Qlib's default network and PPO.
+/// The input files of a training run, in the shape of Qlib's example on 5-minute bars: 48 ticks, 5
+/// features of today, 8 decisions, Qlib's default network and PPO.
 final class TrainingFiles {
 
   private static final Frequency FREQUENCY = Frequency.ofMinutes(5);
@@ -133,7 +133,7 @@ final class TrainingFiles {
             .replace("REPEAT", Integer.toString(repeat)));
   }
 
-  /// Has Qlib make feature and backtest pickles of the embedded market, and order pickles of our
+  /// Lets Qlib make feature and backtest pickles of the embedded market, and order pickles of our
   /// orders.
   void write(Peer peer) throws IOException {
     Path store = options.work().resolve("store");

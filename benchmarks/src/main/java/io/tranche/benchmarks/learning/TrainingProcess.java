@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// `tranche train` in a process of its own, on one thread, watched from outside: the clocks are
 /// read whenever it reports an iteration.
 ///
-/// Java takes as much heap as it may before it collects garbage, by default a quarter of the
-/// machine, so what it needs shows only under a limit. All figures are taken under the same one.
+/// Java uses as much heap as it may before it collects garbage, by default a quarter of the
+/// machine, so its real need shows only under a limit. All figures have the same limit.
 final class TrainingProcess {
 
   private static final String MAIN = io.tranche.cli.Main.class.getName();
@@ -36,13 +36,13 @@ final class TrainingProcess {
   /// @param advantageBps of the validation after it; null if there was none
   record Iteration(Timing age, @Nullable Double advantageBps) {}
 
-  /// What was seen.
+  /// The observed iterations.
   ///
   /// @param peakMegabytes the largest resident set up to the last iteration; 0 where the system
   ///   does not tell
   record Watched(List<Iteration> iterations, double peakMegabytes) {
 
-    /// Returns what an iteration takes, `warmups` of them left out.
+    /// Returns the time of an iteration, without the first `warmups`.
     Timing iteration(int warmups) {
       var each = new ArrayList<Timing>();
       for (int i = Math.max(1, warmups); i < iterations.size(); i++) {
@@ -78,7 +78,7 @@ final class TrainingProcess {
   private final List<String> java;
   private int runs;
 
-  /// @param rehearsal the configuration of the short run that fills the cache of classes
+  /// @param rehearsal the configuration of the short run that fills the AOT cache
   TrainingProcess(Options options, Path rehearsal) throws IOException {
     this.options = options;
     this.java = Options.java(options.quick(), "-XX:+UseSerialGC", "-Xmx256m");
@@ -87,7 +87,7 @@ final class TrainingProcess {
     }
   }
 
-  /// Makes a cache of linked classes out of a short run, as the launcher does.
+  /// Makes an AOT cache from a short run, as the launcher does.
   private void cacheClasses(Path config) throws IOException {
     Path cache = options.work().resolve("classes.aot");
     var command = new ArrayList<>(java);
@@ -156,8 +156,8 @@ final class TrainingProcess {
     return new Watched(iterations, peak);
   }
 
-  /// Trains until the run is over; once it reports after so many CPU seconds, it is asked to stop,
-  /// which it does after saving the current iteration.
+  /// Trains until the run is over. At its first report after so many CPU seconds it is asked to
+  /// stop, which it does after saving the current iteration.
   ///
   /// @throws IOException if it fails; the log has its output
   Trained train(Path config, double maxCpuSeconds, List<String> more) throws IOException {
@@ -173,7 +173,7 @@ final class TrainingProcess {
         }
         if (!isStopped && age.cpuSeconds() >= maxCpuSeconds) {
           isStopped = true;
-          process.toHandle().destroy(); // a plain kill, which unlike SIGINT no shell has it ignore
+          process.toHandle().destroy(); // SIGTERM, because a shell may let it ignore SIGINT
         }
       }
       int code = Options.exitCode(process);
@@ -206,7 +206,7 @@ final class TrainingProcess {
   private IOException failure(Process process) throws IOException {
     options.log().println(Files.readString(errors()));
     return new IOException(
-        "tranche train must come to something, ended " + Options.exitCode(process));
+        "tranche train must report an iteration, ended with " + Options.exitCode(process));
   }
 
   private static double cpuSeconds(Process process) {

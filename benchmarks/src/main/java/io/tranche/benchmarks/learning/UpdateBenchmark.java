@@ -40,7 +40,7 @@ public final class UpdateBenchmark {
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "update",
-          "How long does a minibatch of PPO take, and how many decisions a second does it make?",
+          "How long does a minibatch of PPO take, and how many decisions per second does it make?",
           """
           update.1min.ms update.5min.ms update.peak_gflop_per_s update.sgemm_share
           update.2threads.scaling update.sgemm.scaling update.2threads.share
@@ -81,7 +81,7 @@ public final class UpdateBenchmark {
         Files.createDirectory(options.work().resolve(frequency.toString())), frequency);
   }
 
-  /// Times minibatches on one thread, beside the peers'.
+  /// Times minibatches on one thread, and those of the peers.
   private static Timing learn(
       Options options,
       Experience experience,
@@ -128,7 +128,7 @@ public final class UpdateBenchmark {
     double peak = comparison.sgemmPeak(registers);
     options.printf("fastest turns, update, matrix and registers: %s s", Arrays.toString(fastest));
     options.printf(
-        "; %.3f GFLOP a minibatch, median %.1f GFLOP/s, fastest %.1f; registers alone %.1f%n",
+        "; %.3f GFLOP per minibatch, median %.1f GFLOP/s, fastest %.1f; registers alone %.1f%n",
         flop / 1e9, flop / update.wallSeconds() / 1e9, flop / fastest[0] / 1e9, registers);
     double scaling = fastest[0] / fastest[1];
     double product = fastest[2] / fastest[3];
@@ -145,7 +145,7 @@ public final class UpdateBenchmark {
     }
   }
 
-  /// Times decisions, each day being new at the first of its eight; returns what 1,024 take.
+  /// Times decisions, where each day is new at the first of its eight; returns the time of 1,024.
   private static Timing rollout(Options options, List<Figure> figures) throws IOException {
     // More days than a policy remembers, so that each is encoded again when its turn comes.
     int days = options.count(20, DAYS);

@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The peers of [UpdateBenchmark], and whether they do the same as we do. Without peers it reports
+/// The peers of [UpdateBenchmark], and whether their results equal ours. Without peers it reports
 /// nothing.
 final class UpdateComparison {
 
@@ -82,7 +82,7 @@ final class UpdateComparison {
         });
   }
 
-  /// Returns how much longer the peers take for what [#begin] gave them.
+  /// Returns how much longer the peers take for the minibatches that [#begin] gave them.
   List<Figure> update(String prefix, Timing ours) {
     var figures = new ArrayList<Figure>();
     if (latest != null) {
@@ -106,7 +106,7 @@ final class UpdateComparison {
     return Math.max(torch, numpy);
   }
 
-  /// @param ours what `decisions` decisions take
+  /// @param ours the time of `decisions` decisions
   List<Figure> rollout(Timing ours, long decisions) {
     return minutes == null
         ? List.of()

@@ -1,4 +1,4 @@
-/// Benchmarks of training: updates, whole runs, and what agents learn.
+/// Benchmarks of training: updates, whole runs, and the results of learning.
 @NullMarked
 package io.tranche.benchmarks.learning;
 

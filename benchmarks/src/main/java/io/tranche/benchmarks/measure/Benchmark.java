@@ -27,7 +27,7 @@ public record Benchmark(
     this(name, question, List.of(figures.strip().split("\\s+", -1)), false, measurement);
   }
 
-  /// Returns the same, to be run only by its own name.
+  /// Returns this benchmark, to be run only by its own name.
   public Benchmark asLong() {
     return new Benchmark(name, question, figures, true, measurement);
   }

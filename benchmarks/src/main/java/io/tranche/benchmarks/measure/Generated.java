@@ -52,9 +52,9 @@ public final class Generated implements BarSource {
     }
   }
 
-  /// Returns how the features of Qlib's example are made, prices and the volume.
+  /// Returns the settings for the features of Qlib's example: prices and the volume.
   ///
-  /// @param fitEnd the last bar that the statistics are made of
+  /// @param fitEnd the last bar used for the statistics
   public static FeatureConfig features(long start, long end, long fitEnd, int ticks) {
     var groups = new LinkedHashMap<>(Map.of("price", 2 * PRICES.size()));
     groups.put("volume", 2);
@@ -63,7 +63,7 @@ public final class Generated implements BarSource {
         start, end, start, fitEnd, ticks, PRICES, groups, deviation, false, List.of());
   }
 
-  /// Checks that all rows came through: work that loses some must not look fast.
+  /// Checks the number of rows: work that loses some must not look fast.
   public static void requireRows(long expected, long made) {
     if (made != expected) {
       throw new IllegalStateException("rows must be %d, was %d".formatted(expected, made));

@@ -68,7 +68,7 @@ public final class MatrixProduct {
     }
   }
 
-  /// Returns the largest difference between the product and what a dot product says, of a row.
+  /// Returns the largest difference between a row of the product and dot products.
   public float error(int row) {
     float worst = 0;
     for (int column = 0; column < size; column++) {

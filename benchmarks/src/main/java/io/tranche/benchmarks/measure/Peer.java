@@ -18,9 +18,9 @@ public final class Peer {
 
   private static final JsonMapper JSON = new JsonMapper();
 
-  /// What a script reported under one name.
+  /// A measurement that a script reported under one name.
   ///
-  /// @param size how much it produced, to be compared with ours
+  /// @param size the size of its result, to be compared with ours
   public record Run(Timing median, int repetitions, long size) {
 
     /// Returns both [#figures] and [#ratios].
@@ -30,7 +30,7 @@ public final class Peer {
           .toList();
     }
 
-    /// Returns what the peer itself took, as `PREFIX.peer.*`.
+    /// Returns the peer's own times, as `PREFIX.peer.*`.
     public List<Figure> figures(String prefix) {
       return List.of(
           new Figure(prefix + ".peer.wall", median.wallSeconds(), "s"),
@@ -40,9 +40,9 @@ public final class Peer {
     /// Returns how many times longer than ours the peer took, as `PREFIX.ratio.*`, and prints both
     /// sides to the log.
     ///
-    /// @param ourSize how much our side produced
-    /// @throws IllegalStateException if the peer produced something else, for then the times cannot
-    ///   be compared
+    /// @param ourSize the size of our result
+    /// @throws IllegalStateException if the peer's result has another size, so that times cannot be
+    ///   compared
     public List<Figure> ratios(Options options, String prefix, Timing ours, long ourSize) {
       if (ourSize != size) {
         throw new IllegalStateException(
@@ -63,8 +63,8 @@ public final class Peer {
     this.python = python;
   }
 
-  /// Returns the environment of `peers/requirements-NAME.txt`, making it if need be; null, with a
-  /// message in the log, where peers are not wanted or Python or a package is missing.
+  /// Returns the environment of `peers/requirements-NAME.txt`, and makes it if necessary; null,
+  /// with a message in the log, if peers are not wanted or Python or a package is missing.
   public static @Nullable Peer prepare(Options options, String name) throws IOException {
     if (!options.peers()) {
       return null;
@@ -90,7 +90,7 @@ public final class Peer {
     return new Peer(options, python);
   }
 
-  /// What a script has to say.
+  /// The output of a script.
   ///
   /// @param runs what it measured, by name of run
   /// @param values single numbers, by name

@@ -7,23 +7,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a process holds, as Linux counts it.
+/// The memory, threads and files of a process, as Linux counts them.
 ///
-/// Java takes as much heap as it may before it collects garbage, by default a quarter of the
-/// machine, so what it needs shows only under a limit.
+/// Java uses as much heap as it may before it collects garbage, by default a quarter of the
+/// machine, so its real need shows only under a limit.
 public final class ResidentSet {
 
   private static final Path STATUS = Path.of("/proc/self/status");
 
   private ResidentSet() {}
 
-  /// Returns the most that the process had so far; 0 where there is no `/proc`, or the process is
-  /// over.
+  /// Returns the largest resident set so far; 0 if there is no `/proc`, or the process is over.
   public static double peakMegabytes(long pid) throws IOException {
     return number(pid, "VmHWM:") / 1024.0;
   }
 
-  /// Returns what the process has now; 0 as above.
+  /// Returns the resident set now; 0 as above.
   public static double megabytes(long pid) throws IOException {
     return number(pid, "VmRSS:") / 1024.0;
   }
@@ -57,7 +56,7 @@ public final class ResidentSet {
     return 0;
   }
 
-  /// Returns the most that this process had so far, in kB.
+  /// Returns the largest resident set of this process so far, in kB.
   public static long ownPeakKilobytes() throws IOException {
     return number(ProcessHandle.current().pid(), "VmHWM:");
   }

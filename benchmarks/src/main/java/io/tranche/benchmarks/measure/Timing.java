@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 
-/// What one run of a piece of work took.
+/// The time of one run of a piece of work.
 ///
 /// @param cpuSeconds of the whole process: compiler and collector count
 public record Timing(double wallSeconds, double cpuSeconds) {
@@ -22,8 +22,8 @@ public record Timing(double wallSeconds, double cpuSeconds) {
     void run() throws IOException;
   }
 
-  /// Runs `work` `warmups` times unseen, then `repetitions` times; returns the median of the wall
-  /// time and the mean of the CPU time, whose clock ticks too slowly for a single run.
+  /// Runs `work` `warmups` times unmeasured, then `repetitions` times; returns the median of the
+  /// wall time and the mean of the CPU time, whose clock ticks too slowly for a single run.
   public static Timing of(int warmups, int repetitions, Work work) throws IOException {
     for (int i = 0; i < warmups; i++) {
       work.run();
@@ -40,8 +40,7 @@ public record Timing(double wallSeconds, double cpuSeconds) {
   }
 
   /// Runs all `turns` one after the other, so many rounds of them, and returns the fewest seconds
-  /// that each took: what else runs on the machine only ever adds time, and takes away the second
-  /// core first.
+  /// that each took: other processes only ever add time, and take away the second core first.
   public static double[] fastest(int rounds, Work... turns) throws IOException {
     double[] fastest = new double[turns.length];
     Arrays.fill(fastest, Double.POSITIVE_INFINITY);
@@ -55,7 +54,7 @@ public record Timing(double wallSeconds, double cpuSeconds) {
     return fastest;
   }
 
-  /// Returns what a part of the work takes, or a multiple of it.
+  /// Returns the time of a part of the work, or of a multiple of it.
   public Timing times(double factor) {
     return new Timing(wallSeconds * factor, cpuSeconds * factor);
   }
@@ -74,7 +73,7 @@ public record Timing(double wallSeconds, double cpuSeconds) {
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  /// Returns rows a second, wall and CPU seconds of work on `rows` rows.
+  /// Returns rows per second, wall and CPU seconds of work on `rows` rows.
   public List<Figure> figures(String prefix, long rows) {
     return List.of(
         new Figure(prefix + ".rows_per_s", rows / wallSeconds, "rows/s"),

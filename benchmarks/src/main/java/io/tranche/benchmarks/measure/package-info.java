@@ -1,4 +1,4 @@
-/// What a benchmark is, and how time, memory and Python peers are measured.
+/// The form of a benchmark, and how time, memory and Python peers are measured.
 @NullMarked
 package io.tranche.benchmarks.measure;
 

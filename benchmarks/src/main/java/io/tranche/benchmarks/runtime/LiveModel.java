@@ -24,7 +24,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /// Qlib's default network on a day of one-minute bars, and such a day: GRU, hidden 64, a decision
-/// every half hour. Drawn, not trained: that costs the same.
+/// every half hour. Its weights are random, not trained, which takes the same time.
 public final class LiveModel {
 
   public static final int TICKS = 240;
@@ -69,7 +69,7 @@ public final class LiveModel {
     loaded = LoadedModel.of(spec, List.of(weights()));
   }
 
-  /// Returns a model of five features that the bars bring.
+  /// Returns a model of five features that come with the bars.
   public static LiveModel given() {
     return new LiveModel(
         new GivenFeatures(

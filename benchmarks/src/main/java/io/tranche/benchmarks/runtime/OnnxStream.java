@@ -14,13 +14,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// ONNX Runtime on our streaming graphs, on one thread and as fast as we know: memory is made once,
-/// and results are written where they are read.
+/// ONNX Runtime on our streaming graphs, on one thread and as fast as we can make it: memory is
+/// allocated once, and results are written in place.
 final class OnnxStream implements AutoCloseable {
 
   private static final int HIDDEN = 64;
 
-  /// What a session reads and writes.
+  /// The inputs and outputs of a session.
   private static final class Graph implements AutoCloseable {
 
     private final OrtEnvironment environment = OrtEnvironment.getEnvironment();

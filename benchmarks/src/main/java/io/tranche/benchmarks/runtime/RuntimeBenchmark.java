@@ -42,7 +42,7 @@ public final class RuntimeBenchmark {
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "runtime",
-          "How long do a bar, a decision and the opening of an order take, and what is allocated?",
+          "How long do a bar, a decision and the opening of an order take, and how much is allocated?",
           """
           runtime.bar.p50 runtime.bar.p99 runtime.decision.p50 runtime.decision.p99
           runtime.open_order.us runtime.features.bar.p50 runtime.features.bar.p99
@@ -86,7 +86,7 @@ public final class RuntimeBenchmark {
         new Figure(prefix + ".p99", nanos.getValueAtPercentile(99) / 1e3, "us"));
   }
 
-  /// What each bar, decision and opening took.
+  /// The time of each bar, decision and opening.
   private record Latencies(Histogram bars, Histogram decisions, Histogram orders) {
 
     static Latencies create() {
@@ -179,8 +179,8 @@ public final class RuntimeBenchmark {
     return histogram;
   }
 
-  /// Returns how long the minutes take in which all of 10,000 orders over 1,000 instruments decide:
-  /// bars, decisions and fills. The others take a tenth of that.
+  /// Returns the time of the minutes in which all of 10,000 orders over 1,000 instruments decide:
+  /// bars, decisions and fills. Other minutes take a tenth of that.
   private static double advance(Options options, LiveModel model) {
     var runtime = new DecisionRuntime(model.loaded());
     float[][] bars = model.drawBars();
@@ -210,9 +210,8 @@ public final class RuntimeBenchmark {
     return Timing.median(busy.stream().mapToDouble(each -> each).toArray());
   }
 
-  /// Returns what bars, decisions and fills allocate over a million decisions: the least of a few
-  /// such stretches, since the compilers settle late, and code that is given up allocates once
-  /// more.
+  /// Returns the bytes that bars, decisions and fills allocate over a million decisions: the least
+  /// of a few stretches, because the compilers settle late, and deoptimised code allocates again.
   private static double bytesPerDecision(Options options, LiveModel model) {
     var runtime = new DecisionRuntime(model.loaded());
     float[][] bars = model.drawBars();
@@ -241,7 +240,7 @@ public final class RuntimeBenchmark {
     return bytes;
   }
 
-  /// Returns what an instrument with ten orders takes of the heap.
+  /// Returns the heap that an instrument with ten orders takes.
   private static double sessionKilobytes(Options options, LiveModel model) {
     var runtime = new DecisionRuntime(model.loaded());
     int instruments = options.count(2_000, 10);

@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/// The peers of [RuntimeBenchmark] on the same network, weights and day: torch from Python, given
-/// the day so far as Qlib gives it, and ONNX Runtime on our streaming graphs.
+/// The peers of [RuntimeBenchmark] on the same network, weights and day: torch from Python, which
+/// gets the day so far as in Qlib, and ONNX Runtime on our streaming graphs.
 final class RuntimeComparison {
 
   private static final double TOLERANCE = 1e-5;
@@ -33,8 +33,8 @@ final class RuntimeComparison {
   private final float[] ours;
   private final List<Figure> figures = new ArrayList<>();
 
-  /// @param barMicros what a bar takes us, the median
-  /// @param decisionMicros what a decision takes us, the median
+  /// @param barMicros our median time of a bar
+  /// @param decisionMicros our median time of a decision
   RuntimeComparison(Options options, LiveModel model, double barMicros, double decisionMicros) {
     this.options = options;
     this.model = model;

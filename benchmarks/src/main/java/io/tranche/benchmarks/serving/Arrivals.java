@@ -10,8 +10,8 @@ enum Arrivals {
   POISSON;
 
   /// Returns when each of `count` requests is to be sent, in nanoseconds since the start. However
-  /// they are spread, all of them take as long as the rate says, so that the achieved rate can be
-  /// compared with it.
+  /// they are spread, together they take exactly as long as at an even rate, so that the achieved
+  /// rate can be compared.
   ///
   /// @param rate requests per second
   long[] times(int count, double rate, long seed) {

@@ -15,13 +15,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a desk asks for day after day: each instrument opens ten orders, then in every half hour
-/// has ten decisions, thirty bars, and a fill of each child among them. Every request changes
+/// The requests of a desk, day after day: each instrument opens ten orders, then has in every half
+/// hour ten decisions, thirty bars, and a fill of each child order. Every request changes
 /// something, so every one must become durable.
 ///
 /// Instruments take turns, request by request, each at another place of its day, so that the mix is
-/// the same at all times. What they did before is the [#prelude]. All see the same bars, and what
-/// the model must decide is known from the runtime in this process.
+/// the same at all times. The [#prelude] brings them there. All see the same bars, and the runtime
+/// in this process tells what the model must decide.
 final class DeskScript implements Requests {
 
   /// How requests are written.
@@ -34,7 +34,7 @@ final class DeskScript implements Requests {
   private static final int ORDERS = 10;
   private static final int TICKS_PER_FILL = LiveModel.TICKS_PER_STEP / ORDERS;
 
-  /// Fills are so small that they fit into whatever was decided, a rule's answer included.
+  /// Fills are so small that they fit into every decision, including TWAP's.
   private static final double FILL = 10;
 
   /// Where the instrument's number goes.
@@ -89,7 +89,7 @@ final class DeskScript implements Requests {
     this.prelude = new Prelude();
   }
 
-  /// Returns what the model decides for each order at each step, as the runtime says.
+  /// Returns the runtime's decision for each order at each step.
   private static double[][] decided(ServedBundle model) {
     double[][] volumes = new double[ORDERS][LiveModel.STEPS];
     var runtime = new DecisionRuntime(model.loaded);
@@ -268,7 +268,7 @@ final class DeskScript implements Requests {
     return volume == step.volume ? Verdict.RIGHT : Verdict.WRONG;
   }
 
-  /// What was asked for before, each instrument up to its place in the day.
+  /// The earlier requests, for each instrument up to its place in the day.
   private final class Prelude implements Requests {
     private final int[] askers;
     private final int[] places;

@@ -3,7 +3,7 @@ package io.tranche.benchmarks.serving;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// HTTP/1.1 as bytes, as little of it as a generator needs.
+/// HTTP/1.1 as bytes, reduced to what a generator needs.
 final class HttpBytes {
 
   /// The longest request, in bytes.
@@ -34,7 +34,7 @@ final class HttpBytes {
     return whole;
   }
 
-  /// Returns where the content begins; -1 if the head is not all there.
+  /// Returns where the content begins; -1 if the head is incomplete.
   static int headEnd(ByteBuffer in) {
     for (int i = in.position() + 3; i < in.limit(); i++) {
       if (in.get(i) == '\n'

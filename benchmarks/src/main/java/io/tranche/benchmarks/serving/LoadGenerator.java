@@ -19,10 +19,10 @@ import org.HdrHistogram.Histogram;
 
 /// Sends requests at their scheduled times over kept connections and receives the answers, all on
 /// the caller's thread. Whatever a server does, the next request leaves on schedule, and latency
-/// counts from there: a stall shows in every request that was due meanwhile.
+/// counts from the scheduled time: a stall shows in every request that was due during it.
 final class LoadGenerator implements AutoCloseable {
 
-  /// How long it sleeps when there is nothing to do; Linux makes some 60 microseconds of it.
+  /// How long it sleeps when there is nothing to do; on Linux it takes some 60 microseconds.
   private static final long NAP_NANOS = 10_000;
 
   /// Longer ones count as this long.
@@ -36,8 +36,8 @@ final class LoadGenerator implements AutoCloseable {
   private final long patienceNanos;
   private final List<Lane> lanes = new ArrayList<>();
 
-  /// @param servers between which the connections are shared out
-  /// @param patienceMillis how long after the last request the answers are waited for
+  /// @param servers that share the connections
+  /// @param patienceMillis how long to wait for answers after the last request
   LoadGenerator(List<InetSocketAddress> servers, int connections, long patienceMillis)
       throws IOException {
     this.selector = Selector.open();
@@ -79,7 +79,7 @@ final class LoadGenerator implements AutoCloseable {
     run.go();
     LoadResult result = run.result(offered);
     if (result.unanswered() > 0) {
-      disconnect(); // late answers are nobody's
+      disconnect(); // drops late answers
       connect();
     }
     return result;
@@ -223,7 +223,7 @@ final class LoadGenerator implements AutoCloseable {
       channel.register(selector, SelectionKey.OP_READ, this);
     }
 
-    /// Appends a request to what is to be sent.
+    /// Appends a request to the send buffer.
     void put(Requests requests, long number) {
       if (out.remaining() < HttpBytes.LONGEST) {
         ByteBuffer larger = ByteBuffer.allocateDirect(2 * out.capacity());
@@ -251,7 +251,7 @@ final class LoadGenerator implements AutoCloseable {
       out.compact();
     }
 
-    /// Reads what is there.
+    /// Reads the bytes that have arrived.
     void receive(Answered answered) throws IOException {
       int got = channel.read(in);
       if (got < 0) {

@@ -7,9 +7,9 @@ import org.HdrHistogram.Histogram;
 ///
 /// @param offered requests per second, as scheduled
 /// @param achieved correct answers per second, up to the last answer
-/// @param unanswered when it was given up; they count in `latency` with their age by then
-/// @param latency from the time a request was scheduled for to its answer, in nanoseconds
-/// @param lateness from the scheduled time of a request to its sending: the generator's own fault
+/// @param unanswered requests at the end; they count in `latency` with their age at that time
+/// @param latency from the scheduled time of a request to its answer, in nanoseconds
+/// @param lateness from the scheduled time of a request to its sending: the generator's own delay
 record LoadResult(
     double offered,
     double achieved,

@@ -10,8 +10,8 @@ final class LoadedServer implements AutoCloseable {
   private static final int CONNECTIONS = 16;
   private static final long PATIENCE_MILLIS = 2_000;
 
-  /// How many requests are under way when they follow each other's answers: fewer than lie between
-  /// a decision and its fill, so that no fill comes before its child.
+  /// How many requests are under way in a closed run: fewer than lie between a decision and its
+  /// fill, so that no fill comes before its child order.
   private static final int UNDER_WAY = 12;
 
   private static final int TRIES = 5;
@@ -27,8 +27,8 @@ final class LoadedServer implements AutoCloseable {
   private long next;
   private int windows;
 
-  /// Sends the prelude of the requests, and as many requests as it takes for the compiler to be
-  /// done. The servers are closed with this, and if this fails.
+  /// Sends the prelude of the requests, and enough requests for the JIT compiler to finish. The
+  /// servers are closed with this object, or if the constructor fails.
   LoadedServer(
       Options options, String name, List<ServerProcess> servers, Requests requests, int warmUp)
       throws IOException {
@@ -47,8 +47,8 @@ final class LoadedServer implements AutoCloseable {
     }
   }
 
-  /// Brings the servers to where the first request makes sense. What they still work on from before
-  /// may keep them busy.
+  /// Brings the servers to the state in which the first request makes sense. Earlier work may still
+  /// keep them busy.
   private void begin() throws IOException {
     for (int i = 0; i < TRIES; i++) {
       next = 0;

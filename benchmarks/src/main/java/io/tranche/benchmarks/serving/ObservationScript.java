@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Qlib's observations, one per request, drawn at random; what the model must choose is known from
-/// the predictor in this process.
+/// Qlib's observations, one per request, drawn at random; the predictor in this process tells what
+/// the model must choose.
 ///
 /// Each is sent with another first value of yesterday's features, which Qlib's network does not
 /// look at: so no two observations are the same, and no cache can help.
@@ -23,10 +23,10 @@ final class ObservationScript implements Requests {
 
   private static final int POOL = 128;
 
-  /// How near the two best scores may come to each other: torch rounds in its own way.
+  /// The smallest accepted gap between the two best scores: torch rounds differently.
   private static final float MARGIN = 1e-3f;
 
-  /// The value that is written over, with as many digits as are.
+  /// The value that is overwritten, with the same number of digits.
   private static final float FIRST = 0.5000001f;
 
   private static final String HOLE = "5000001";

@@ -2,15 +2,15 @@ package io.tranche.benchmarks.serving;
 
 import java.nio.ByteBuffer;
 
-/// The requests of a load, and what the answers must be.
+/// The requests of a load, and the expected answers.
 interface Requests {
 
   /// The verdict on an answer.
   enum Verdict {
     RIGHT,
-    /// In time, but not what was asked for: a rule's decision instead of the model's.
+    /// In time, but TWAP's decision instead of the model's.
     FALLBACK,
-    /// A refusal, or something else than expected.
+    /// A refusal, or an unexpected answer.
     WRONG
   }
 

@@ -14,7 +14,7 @@ record SaturationCurve(List<LoadResult> points, LoadResult saturation) {
   /// A 99th percentile above this counts as a failure.
   private static final double MOST_MILLIS = 100;
 
-  /// The share of answers that may be wrong, a rule's, or missing.
+  /// The share of answers that may be wrong, TWAP's, or missing.
   private static final double MOST_FAILED = 0.001;
 
   /// The share of the offered rate that must be achieved.

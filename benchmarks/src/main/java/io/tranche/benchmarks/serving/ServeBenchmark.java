@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The decision service under open load, beside the same network behind FastAPI and torch.
+/// The decision service under open load, compared with the same network behind FastAPI and torch.
 ///
 /// Besides its figures it leaves a table and a picture of all curves in `target/serve`.
 public final class ServeBenchmark {
@@ -25,7 +25,8 @@ public final class ServeBenchmark {
   private static final String JSON = "serve.desk_json";
   private static final String PREDICT = "serve.predict";
 
-  /// How many instruments take turns: so many that what depends on an answer comes long after it.
+  /// How many instruments take turns: enough that a request that depends on an answer comes long
+  /// after it.
   private static final int INSTRUMENTS = 256;
 
   private static final int PEER_INSTRUMENTS = 32;
@@ -42,7 +43,7 @@ public final class ServeBenchmark {
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "serve",
-          "How many requests a second does the service answer in time, and how fast?",
+          "How many requests per second does the service answer in time, and how fast?",
           """
           serve.desk.requests_per_s serve.desk.p50 serve.desk.p99 serve.desk.cpu
           serve.desk.late.p99 serve.desk.decisions_per_s
@@ -167,7 +168,7 @@ public final class ServeBenchmark {
       curves.put(server.name(), curve);
       double cpuMicros = server.cpuMicros(curve.saturation().offered(), seconds);
       options.printf(
-          "%s: %.1f us of CPU a request; load average %.1f%n",
+          "%s: %.1f us of CPU per request; load average %.1f%n",
           server.name(), cpuMicros, SYSTEM.getSystemLoadAverage());
       return new Able(curve, cpuMicros);
     }
@@ -176,7 +177,7 @@ public final class ServeBenchmark {
       return new SaturationCurve(List.of(result), result);
     }
 
-    /// Returns the peer with as many processes as are best; null without peers.
+    /// Returns the peer with its best number of processes; null without peers.
     private @Nullable Best peers(String kind, int batched, Requests requests, double from)
         throws IOException {
       if (peer == null) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// Saturation curves as a table and as an SVG: the 99th percentile by offered rate, both
-/// logarithmic, a panel for what a desk asks and one for whole observations.
+/// logarithmic, with a panel for the requests of a desk and one for whole observations.
 final class ServePicture {
 
   private static final List<String> COLOURS =
@@ -64,7 +64,7 @@ final class ServePicture {
   }
 
   private String drawAll(Map<String, SaturationCurve> curves) {
-    panel(LEFT, "what a desk asks: bars, decisions, fills", 2, curves, "desk");
+    panel(LEFT, "requests of a desk: bars, decisions, fills", 2, curves, "desk");
     panel(LEFT + PITCH, "whole observations", 1, curves, "predict");
     return drawing.end();
   }

@@ -25,7 +25,7 @@ final class ServedBundle {
 
   final LoadedModel loaded;
 
-  /// The names of what bars bring.
+  /// The names of the bars' fields.
   final List<String> fields;
 
   /// Of a day, one row per tick.

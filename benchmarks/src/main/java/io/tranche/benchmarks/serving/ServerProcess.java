@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A server in a process of its own, which says where it listens.
+/// A server in a process of its own, which prints its address.
 final class ServerProcess implements AutoCloseable {
 
   private static final Pattern LISTENING = Pattern.compile("listening on (?:.*:)?(\\d+)");
 
-  /// What it needs under load shows only under a limit.
+  /// Its real need of memory shows only under a limit.
   private static final String LARGEST_HEAP = "-Xmx512m";
 
   private final Process process;
@@ -44,7 +44,7 @@ final class ServerProcess implements AutoCloseable {
 
   /// Starts a server and waits until it listens.
   ///
-  /// @throws IOException if it ends instead; its own words are in the log
+  /// @throws IOException if it ends instead; its output is in the log
   static ServerProcess start(Options options, List<String> command) throws IOException {
     Path errors = Files.createTempFile(options.work(), "server", ".log");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
@@ -87,7 +87,7 @@ final class ServerProcess implements AutoCloseable {
           return Double.parseDouble(line.substring(name.length() + 1));
         }
       }
-      throw new IOException("the server must count %s, was not".formatted(name));
+      throw new IOException("the server must count %s, but does not".formatted(name));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while a server was asked", e);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A million requests of all kinds to one service, day after day, and what it holds on the way.
+/// A million requests of all kinds to one service, day after day, and its resources meanwhile.
 ///
 /// The first fifth is left out: by then caches are full and the compiler is done.
 public final class SoakBenchmark {
@@ -25,7 +25,7 @@ public final class SoakBenchmark {
 
   private static final Pattern USED = Pattern.compile("used (\\d+)K");
 
-  /// What the service holds at a time.
+  /// The resources of the service at one time.
   private record Held(double heapMegabytes, double residentMegabytes, int threads, int handles) {}
 
   public static final Benchmark BENCHMARK =

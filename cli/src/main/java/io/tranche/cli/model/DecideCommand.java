@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Print a model's decisions for orders, from bars of a file or as they arrive (docs/runtime.md).",
       "Without --fills each child order is assumed to be filled at the bars of its step, as in the"
-          + " simple simulator without frictions.",
+          + " simulator that the model was trained in.",
       "Ends when the bars end or all orders are done."
     })
 public final class DecideCommand implements Callable<Integer> {
@@ -177,10 +177,16 @@ public final class DecideCommand implements Callable<Integer> {
     text.append(
         Text.of(
             "%d orders, %d decisions, filled %.4f",
-            summary.orders(), summary.decisions(), summary.fillRate()));
+            summary.orders(), summary.decisions(), summary.completion()));
     if (!Double.isNaN(summary.advantageBps())) {
-      text.append(
-          Text.of(", advantage %.2f bps against TWAP (fills assumed)", summary.advantageBps()));
+      text.append(Text.of(", advantage %.2f bps against TWAP", summary.advantageBps()));
+      if (summary.costBps() > 0) {
+        text.append(
+            Text.of(
+                ", costs %.2f, net %.2f",
+                summary.costBps(), summary.advantageBps() - summary.costBps()));
+      }
+      text.append(" (fills assumed)");
     }
     if (summary.unfinished() > 0) {
       text.append("; %d were not done when the bars ended".formatted(summary.unfinished()));

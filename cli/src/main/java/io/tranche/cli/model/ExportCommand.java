@@ -5,6 +5,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Plugins;
+import io.tranche.cli.option.WeightsOption;
 import io.tranche.config.ConfigException;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.Precision;
@@ -64,8 +65,7 @@ public final class ExportCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "RUN|CKPT",
       description = {
-        "A run directory: takes the checkpoint that tranche select chose, else the best in validation,"
-            + " else the latest.",
+        "A run directory, of which --weights says what to take.",
         "Or checkpoints: ours, or .pth and .safetensors with --config."
       })
   private List<Path> sources = new ArrayList<>();
@@ -135,6 +135,8 @@ public final class ExportCommand implements Callable<Integer> {
   @Option(names = "--overwrite", description = "Replace FILE if it exists.")
   private boolean overwrites;
 
+  @Mixin private WeightsOption weights = new WeightsOption();
+
   @Mixin private Plugins plugins = new Plugins();
 
   @Mixin private Console console = new Console();
@@ -152,7 +154,7 @@ public final class ExportCommand implements Callable<Integer> {
       if (quantize != null && chosen != Format.BUNDLE) {
         throw new ConfigException("--quantize", "a bundle", chosen.suffix);
       }
-      ExportInput input = ExportInput.of(sources, best);
+      ExportInput input = ExportInput.of(sources, best, weights.wanted());
       var export =
           new ModelExport(
               config,

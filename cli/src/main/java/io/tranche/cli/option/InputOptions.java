@@ -8,12 +8,12 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
+import io.tranche.market.session.BarLabel;
+import io.tranche.market.session.SessionBars.Reading;
+import io.tranche.market.session.StatedSessions;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.work.decide.DecideRun;
-import io.tranche.market.session.SessionBars.Reading;
-import io.tranche.market.session.StatedSessions;
-import io.tranche.market.session.BarLabel;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -46,7 +46,8 @@ public final class InputOptions {
   public BarSource open(Path path, Session session, Frequency frequency) {
     ColumnMapping given = mapping(session);
     boolean asks = given.frequency() == null && BarFiles.isStore(path);
-    return BarFiles.openSessions(path, with(given, given.session(), asks ? frequency : given.frequency()));
+    return BarFiles.openSessions(
+        path, with(given, given.session(), asks ? frequency : given.frequency()));
   }
 
   /// Returns the mapping with a model's session unless another is given.

@@ -14,6 +14,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.run.play.OrderResult;
 import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.DecisionMaker.Wants;
 import io.tranche.work.decide.OrderDecision;
@@ -39,7 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
     description = {
       "Drive a model or a running service from bars, recorded or generated (docs/replay.md).",
       "Shows orders, fills, advantage over TWAP and latency while it runs. Child orders are assumed to be filled at the"
-          + " bars of their step, as in tranche decide. Ctrl-C ends the replay with its summary."
+          + " bars of their step, as in the simulator that the model was trained in. Ctrl-C ends the replay with its summary."
     })
 public final class ReplayCommand implements Callable<Integer> {
 
@@ -234,7 +235,8 @@ public final class ReplayCommand implements Callable<Integer> {
   private static final class OutcomeWriter implements AutoCloseable {
 
     private static final String HEADER =
-        "id,instrument,date,side,amount,filled,average_price,twap_price,advantage_bps\n";
+        "id,instrument,date,side,amount,filled,completion,average_price,benchmark_price,"
+            + "advantage_bps,cost_bps,net_bps\n";
 
     private final Path file;
     private final Writer out;
@@ -253,6 +255,7 @@ public final class ReplayCommand implements Callable<Integer> {
     /// @throws DataException if the file can no longer be written
     void write(OrderOutcome outcome) {
       Order order = outcome.named().order();
+      OrderResult result = outcome.result();
       try {
         out.write(
             String.join(
@@ -263,9 +266,12 @@ public final class ReplayCommand implements Callable<Integer> {
                 order.side().name().toLowerCase(Locale.ROOT),
                 Double.toString(order.amount()),
                 Double.toString(outcome.filled()),
+                Double.toString(outcome.completion()),
                 number(outcome.averagePrice()),
-                number(outcome.twapPrice()),
-                number(outcome.advantageBps())));
+                number(result == null ? Double.NaN : result.benchmarkPrice()),
+                number(result == null ? Double.NaN : result.advantageBps()),
+                number(result == null ? Double.NaN : result.costBps()),
+                number(result == null ? Double.NaN : result.netAdvantageBps())));
         out.write('\n');
       } catch (IOException e) {
         throw DataException.unwritable(file, e);

@@ -5,6 +5,7 @@ import io.tranche.cli.console.Text;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.run.play.OrderResult;
 import io.tranche.serving.Latency;
 import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.OrderDecision;
@@ -37,7 +38,8 @@ public final class ReplayTally implements OrderReplayListener {
   private long killed;
   private long limited;
   private long retries;
-  private double fillRates;
+  private double completions;
+  private double costs;
   private long compared;
 
   /// Counts a pass through the bars.
@@ -79,17 +81,19 @@ public final class ReplayTally implements OrderReplayListener {
   @Override
   public void concluded(OrderOutcome outcome) {
     concluded++;
-    fillRates += outcome.fillRate();
-    if (!outcome.isOver()) {
+    completions += outcome.completion();
+    OrderResult result = outcome.result();
+    if (result == null) {
       unfinished++;
       return;
     }
     // By the recorded day: playing it again adds no information.
     compared++;
-    together.add(outcome.date(), outcome.advantageBps());
+    costs += result.costBps();
+    together.add(outcome.date(), result.advantageBps());
     sides
         .computeIfAbsent(outcome.named().order().side(), _ -> new Difference.Builder())
-        .add(outcome.date(), outcome.advantageBps());
+        .add(outcome.date(), result.advantageBps());
   }
 
   @Override
@@ -116,9 +120,14 @@ public final class ReplayTally implements OrderReplayListener {
     return concluded - unfinished;
   }
 
-  /// Returns the average fill rate; NaN before the first order is done.
-  double fillRate() {
-    return fillRates / concluded;
+  /// Returns the average filled part of an order; NaN before the first order is done.
+  double completion() {
+    return completions / concluded;
+  }
+
+  /// Returns the average fees and taxes in basis points; NaN before the first order is done.
+  double costBps() {
+    return costs / compared;
   }
 
   /// Returns the advantage over TWAP; null before the first order is done.
@@ -152,7 +161,9 @@ public final class ReplayTally implements OrderReplayListener {
               tally.open(),
               tally.done(),
               tally.unfinished == 0 ? "" : Text.of("  %,d not over", tally.unfinished),
-              Double.isNaN(tally.fillRate()) ? "-" : Text.of("%.2f %%", 100 * tally.fillRate())));
+              Double.isNaN(tally.completion())
+                  ? "-"
+                  : Text.of("%.2f %%", 100 * tally.completion())));
       lines.add(
           Text.of(
               "decisions  %,d  child orders %,d  fills %,d  by TWAP %,d  switched off %,d  limited"
@@ -165,8 +176,12 @@ public final class ReplayTally implements OrderReplayListener {
               tally.limited,
               tally.retries));
       lines.add(
-          "advantage  %s  sells %s  buys %s  (bps against TWAP, ± 95 %%, by day)"
-              .formatted(figure(null), figure(Side.SELL), figure(Side.BUY)));
+          "advantage  %s  sells %s  buys %s  costs %s  (bps against TWAP, ± 95 %%, by day)"
+              .formatted(
+                  figure(null),
+                  figure(Side.SELL),
+                  figure(Side.BUY),
+                  tally.compared == 0 ? "-" : Text.of("%.2f", tally.costBps())));
       lines.add(
           "latency    p50 %s  p99 %s  max %s"
               .formatted(
@@ -218,7 +233,7 @@ public final class ReplayTally implements OrderReplayListener {
       figures.put("bars", tally.bars);
       figures.put("orders", tally.open() + tally.done() + tally.unfinished);
       figures.put("orders_done", tally.done());
-      figures.put("fill_rate", Double.isNaN(tally.fillRate()) ? null : tally.fillRate());
+      figures.put("completion", Double.isNaN(tally.completion()) ? null : tally.completion());
       figures.put("decisions", tally.decisions);
       figures.put("child_orders", tally.children);
       figures.put("fills", tally.fills);
@@ -229,6 +244,7 @@ public final class ReplayTally implements OrderReplayListener {
       figures.put("advantage_bps", advantage(null));
       figures.put("advantage_bps_sells", advantage(Side.SELL));
       figures.put("advantage_bps_buys", advantage(Side.BUY));
+      figures.put("cost_bps", tally.compared == 0 ? null : tally.costBps());
       figures.put("latency_p50_micros", tally.latency.percentile(0.5) / 1e3);
       figures.put("latency_p99_micros", tally.latency.percentile(0.99) / 1e3);
       figures.put("latency_max_micros", tally.latency.max() / 1e3);

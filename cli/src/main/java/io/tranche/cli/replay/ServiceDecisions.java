@@ -145,7 +145,7 @@ public final class ServiceDecisions implements DecisionMaker {
     if (model == null) {
       throw new DataException(named.place(), "an order of a model that is loaded", state.model());
     }
-    return new Terms(model.ticksPerStep(), model.isQlib());
+    return new Terms(model.ticksPerStep(), model.isQlib(), model.frictions());
   }
 
   @Override

@@ -25,6 +25,7 @@ import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
@@ -111,10 +112,8 @@ public final class DemoCommand implements Callable<Integer> {
       if (!train(training)) {
         return ExitCode.INTERRUPTED;
       }
-      Path best = run.best();
-      if (best != null) {
-        training.load(best);
-      }
+      RunCheckpoints.Chosen weights = RunCheckpoints.chosen(run, null);
+      training.load(weights.file());
       Judgement judgement =
           new Judge<>(training)
               .judge(
@@ -124,7 +123,7 @@ public final class DemoCommand implements Callable<Integer> {
                           .withOptimum(test, market, benchmarks.optimum()));
       RunReport.write(run, "The embedded market, seed " + seed, judgement, version());
       display.message("");
-      report(judgement, best, print);
+      report(judgement, weights, print);
     }
     return ExitCode.OK;
   }
@@ -196,7 +195,7 @@ public final class DemoCommand implements Callable<Integer> {
         : "There is nothing to learn in this market: no policy beats TWAP on the test days.";
   }
 
-  private void report(Judgement judgement, @Nullable Path best, PrintWriter print) {
+  private void report(Judgement judgement, RunCheckpoints.Chosen weights, PrintWriter print) {
     PolicyResults twap = judgement.yardsticks().twap();
     print.printf(
         "On the test days, %d orders, in basis points per order over TWAP (± 95 %%, clustered by"
@@ -215,8 +214,8 @@ public final class DemoCommand implements Callable<Integer> {
     print.println();
     print.println(judgement.assessment().verdict().sentence());
     print.printf(
-        "%s: report.html, config.yml, metrics.jsonl, market.svg, data, checkpoints%s%n",
-        out, best == null ? "" : " (judged: " + best.getFileName() + ")");
+        "%s: report.html, config.yml, metrics.jsonl, market.svg, data, checkpoints (judged: %s, %s)%n",
+        out, weights.file().getFileName(), weights.reason());
   }
 
   private static String figure(@Nullable Difference difference) {

@@ -15,6 +15,7 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
@@ -202,16 +203,34 @@ public final class TrainCommand implements Callable<Integer> {
       }
     }
     if (backtests) {
-      Map<String, Double> metrics = training.test();
+      TrainingRun.Tested tested = training.test();
       display.message(
-          Text.of(
-              "test: reward %.4f, advantage %.2f bps, filled %.4f; every order is in %s",
-              metrics.getOrDefault("reward", Double.NaN),
-              metrics.getOrDefault("pa", Double.NaN),
-              metrics.getOrDefault("ffr", Double.NaN),
-              folder.resolve("result.csv")));
+          "test: %s; every order is in %s"
+              .formatted(
+                  training.run().isQlib() ? qlib(tested.metrics()) : ours(tested.metrics()),
+                  folder.resolve("result.csv")));
+      for (PutAside each : tested.putAside()) {
+        display.message("warning: not tested: " + each.reason());
+        status = ExitCode.FAILED_ORDERS;
+      }
     }
     return status;
+  }
+
+  private static String qlib(Map<String, Double> metrics) {
+    return Text.of(
+        "reward %.4f, advantage %.2f bps, filled %.4f",
+        metrics.getOrDefault("reward", Double.NaN),
+        metrics.getOrDefault("pa", Double.NaN),
+        metrics.getOrDefault("ffr", Double.NaN));
+  }
+
+  private static String ours(Map<String, Double> metrics) {
+    double advantage = metrics.getOrDefault("pa", Double.NaN);
+    double costs = metrics.getOrDefault("cost_bps", 0.0);
+    return Text.of(
+        "advantage %.2f bps, costs %.2f, net %.2f, completion %.2f %%",
+        advantage, costs, advantage - costs, 100 * metrics.getOrDefault("ffr", Double.NaN));
   }
 
   private static String summary(Trainer trainer, Path folder) {

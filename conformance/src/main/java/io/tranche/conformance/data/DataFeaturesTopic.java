@@ -53,9 +53,9 @@ public final class DataFeaturesTopic implements Topic.Answers {
   private Map<String, Supplier<JsonNode>> answers = Map.of();
 
   /// A volume feature is a logarithm minus a mean, over a deviation of about a quarter. NumPy's
-  /// float32 logarithm is off by up to two in the last place, by different amounts on different
-  /// processors, so Qlib itself does not reproduce these values everywhere. A value close to zero
-  /// keeps the error.
+  /// float32 logarithm is off by up to two units in the last place, differently on each processor,
+  /// so Qlib itself does not reproduce these values everywhere. A value close to zero keeps the
+  /// error.
   public static double absoluteTolerance(String path) {
     return path.startsWith("$.today[") || path.startsWith("$.yesterday[") ? 1e-6 : 0;
   }
@@ -140,7 +140,7 @@ public final class DataFeaturesTopic implements Topic.Answers {
     }
   }
 
-  /// Qlib takes the window's end for midnight and the fit's for the end of the day.
+  /// Qlib reads the end of the window as midnight, and that of the fit as the end of the day.
   private static FeatureConfig config(JsonNode input) {
     Map<String, Integer> groups = new LinkedHashMap<>();
     input.get("norm_groups").forEachEntry((name, size) -> groups.put(name, size.intValue()));

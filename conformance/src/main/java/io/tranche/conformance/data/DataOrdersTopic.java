@@ -66,7 +66,7 @@ public final class DataOrdersTopic {
     JsonNode draws = input.get("lognormal_draws_in_order");
     Iterator<JsonNode> ratios = draws.iterator();
     Function<String, Table> data = stock -> bars(input.get("data").get(stock));
-    // A script that failed before it drew: its own seed gives what it would have drawn.
+    // The script failed before it drew: its own seed gives the numbers it would have drawn.
     List<DayOrder> orders =
         draws.isEmpty()
             ? QlibOrderGenerator.DEFAULT.generate(stocks, data)

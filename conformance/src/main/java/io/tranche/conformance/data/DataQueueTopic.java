@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the consumers of a data queue see. A case's name says what is done with the queue.
+/// The items that consumers of a data queue get. The name of a case says how the queue is used.
 public final class DataQueueTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

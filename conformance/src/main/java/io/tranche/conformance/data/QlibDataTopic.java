@@ -22,8 +22,8 @@ public final class QlibDataTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final List<String> RAW_FIELDS = List.of("close", "volume", "factor");
-  private static final int LONG = 200; // of a calendar longer than this the golden file keeps
-  private static final int END = 60; // so much at each end
+  private static final int LONG = 200; // of a longer calendar, the golden file keeps only
+  private static final int END = 60; // this many entries at each end
 
   private QlibDataTopic() {}
 

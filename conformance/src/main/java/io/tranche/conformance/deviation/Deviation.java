@@ -32,7 +32,7 @@ public record Deviation(
               "data_orders",
               Pattern.compile("gen_orders_as_shipped"),
               "Q27",
-              "the order script gives the orders it means instead of an IndexError",
+              "the order script gives the intended orders instead of an IndexError",
               new Answered((_, testCase) -> SoundAnswers.ordersMeant(testCase))),
           new Deviation(
               "logger",
@@ -68,7 +68,7 @@ public record Deviation(
               "trainer",
               Pattern.compile("resume_from_.*"),
               "Q21",
-              "a resumed run remembers its early stopping and its metrics, and goes on past its old end",
+              "a resumed run restores early stopping and metrics, and continues past its old end",
               new Answered(SoundResumes::answer)),
           new Deviation(
               "trainer",
@@ -77,7 +77,7 @@ public record Deviation(
               "a trainer's checkpoint is read whatever its metrics are",
               new Answered((_, _) -> SoundAnswers.equalWeights())));
 
-  /// What the answer must be in place of the golden one.
+  /// The required answer in place of the golden one.
   public sealed interface Instead {}
 
   /// A named exception.

@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What Qlib would answer where a step of one bar stops it: computed from the deals it recorded
-/// until then, with the formulas of the reference.
+/// The answers that Qlib would give where a step of one bar stops it, computed from the deals
+/// recorded until then with the formulas of the reference.
 final class OneBarAnswers {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -33,7 +33,7 @@ final class OneBarAnswers {
 
   private OneBarAnswers() {}
 
-  /// The deals were recorded, that of the one bar included; only the result is missing.
+  /// The deals were recorded, including that of the one bar; only the result is missing.
   static JsonNode backtest(JsonNode testCase) {
     JsonNode order = testCase.get("input").get("orders").get(0);
     JsonNode deals = testCase.get("expected").get("deals");
@@ -148,7 +148,7 @@ final class OneBarAnswers {
     return array.valueStream().toList().subList(from, to);
   }
 
-  /// What is bought or sold.
+  /// One side of the trade.
   private record Direction(String instrument, int code) {
 
     /// Measures deals, one per bar, that carried out an order of `amount`.
@@ -229,7 +229,7 @@ final class OneBarAnswers {
       return 10_000 * (code == 1 ? 1 - price / base : price / base - 1);
     }
 
-    /// Returns the columns of a history but for the advantage; nothing is left after the bar.
+    /// Returns the columns of a history except the advantage; nothing is left after the bar.
     ArrayNode row(
         JsonNode time,
         double volume,

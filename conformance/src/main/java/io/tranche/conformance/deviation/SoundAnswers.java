@@ -9,7 +9,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What Qlib would answer without its defects, computed from the golden cases alone.
+/// The answers that Qlib would give without its defects, computed from the golden cases alone.
 final class SoundAnswers {
 
   /// The first draw of `numpy.random.seed(1234)`, `lognormal(-3.28, 1.14)`; a shuffle of one stock
@@ -60,7 +60,7 @@ final class SoundAnswers {
     return sum / BARS_MEASURED;
   }
 
-  /// The first column as it is where it is asked for alone, the second as recorded.
+  /// The first column as in the case that asks for it alone, the second as recorded.
   static JsonNode ownWindows(Path directory, JsonNode testCase) {
     JsonNode input = testCase.get("input");
     String stock = input.get("stocks").get(0).stringValue();

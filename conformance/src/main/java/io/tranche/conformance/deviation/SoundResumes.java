@@ -8,7 +8,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What Qlib's resumed runs would give if checkpoints held the state of early stopping and the rows
+/// The results of Qlib's resumed runs if checkpoints held the state of early stopping and the rows
 /// of the metrics files, computed from the runs before and after the resume.
 final class SoundResumes {
 

@@ -1,4 +1,4 @@
-/// The defects of Qlib that Tranche does not reproduce, and what Qlib would answer without them.
+/// The defects of Qlib that Tranche does not reproduce, and Qlib's answers without them.
 @NullMarked
 package io.tranche.conformance.deviation;
 

@@ -46,8 +46,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The backtests of the `logger` topic: orders executed by a fixed policy, and the `result.csv`
-/// that is left.
+/// The backtests of the `logger` topic: orders executed by a fixed policy, and the resulting
+/// `result.csv`.
 final class BacktestCases {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -65,8 +65,8 @@ final class BacktestCases {
     return Topic.inFolder(folder -> rows(input, new DummyInterpreter(), folder));
   }
 
-  /// Answers a case that has no data of its own with that of `another`: its observation contains a
-  /// boolean, which is valid.
+  /// Answers a case that has no data of its own with the data of `another`: its observation
+  /// contains a boolean, which is valid.
   static JsonNode currentStep(JsonNode another) {
     JsonNode rows =
         Topic.inFolder(folder -> rows(another, CurrentStepInterpreter.of(STEPS), folder));

@@ -23,7 +23,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A script of events in environments, and what three log writers make of it.
+/// A script of events in environments, and the output of three log writers.
 final class LogScript {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

@@ -124,7 +124,7 @@ public final class LoggerTopic {
         .orElseThrow(() -> new DataException("a level", "10, 20, 30 or 40", code));
   }
 
-  /// Returns what stands for a Python object of a type.
+  /// Returns the value that represents a Python object of a type.
   static @Nullable Object object(JsonNode value, String type) {
     return switch (type) {
       case "NoneType" -> null;

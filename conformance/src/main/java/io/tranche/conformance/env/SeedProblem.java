@@ -14,8 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The problem of the `finite_env` cases: an episode counts its steps up to the length that its
-/// seed says.
+/// The problem of the `finite_env` cases: the seed of an episode gives its length.
 final class SeedProblem {
 
   /// Where an episode begins.

@@ -28,8 +28,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `interpreters.json`: what policies see of an order and what their actions mean, in states of the
-/// simple simulator.
+/// `interpreters.json`: observations and the meaning of actions, in states of the simple simulator.
 ///
 /// Errors are compared by the type that Qlib raises.
 public final class InterpretersTopic {
@@ -157,13 +156,13 @@ public final class InterpretersTopic {
     }
   }
 
-  /// Returns the position as Python has it: a NumPy number as soon as something was subtracted,
-  /// unless it was then set to zero.
+  /// Returns the position as in Python: a NumPy number once something was subtracted, unless it was
+  /// then set to zero.
   private static String pythonType(ExecutionState state) {
     return state.step() == 0 || state.remaining() == 0 ? "float" : "float64";
   }
 
-  /// Returns the simulator of a case, which only says how long its steps are.
+  /// Returns the simulator of a case, which gives only the length of its steps.
   private static SimpleSimulator simulator(JsonNode input) {
     var whole = (ObjectNode) input.deepCopy();
     whole

@@ -66,7 +66,7 @@ public final class QlibBacktestTopic {
       deals.addAll(result.fills());
       result.histories().forEach(history -> levels.add(GoldenDeals.levels(history)));
     }
-    // Simulators and accounts with real cash were run without recording them.
+    // Levels of simulators and of accounts with real cash were not recorded.
     boolean recorded = !testCase.get("expected").path("levels").isNull();
     return GoldenFrames.withoutError()
         .putNull("error_message")
@@ -97,7 +97,7 @@ public final class QlibBacktestTopic {
     return orders;
   }
 
-  /// Reads the case as a configuration file would be; only policies are the case's own.
+  /// Reads the case like a configuration file; only policies come from the case itself.
   private static BacktestConfig config(JsonNode input, Calendar calendar) {
     ObjectNode config = JSON.objectNode();
     for (String key : List.of("start_time", "end_time", "data_granularity", "exchange")) {

@@ -26,8 +26,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The cases of `interpreters.json` that only name their samples: what a name stands for in Python
-/// is written here.
+/// The cases of `interpreters.json` that only name their samples; the Python values behind the
+/// names are listed here.
 final class ValidationCases {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -84,7 +84,7 @@ final class ValidationCases {
 
   private ValidationCases() {}
 
-  /// Answers what an interpreter makes of each odd action.
+  /// Answers how an interpreter reads each odd action.
   static ObjectNode actions(
       JsonNode input, ActionInterpreter<ExecutionState, ChildOrder> interpreter) {
     ExecutionState state = state(input);

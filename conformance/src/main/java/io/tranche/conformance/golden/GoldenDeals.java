@@ -87,7 +87,7 @@ public final class GoldenDeals {
     Predicate<Line> submitted = Line::isSubmitted;
     add(step, "inner_amount", lines, submitted, Line::innerAmount);
     add(step, "deal_amount", lines, submitted, Line::filledAmount);
-    // Quirk Q34: to add levels up, Qlib turns the prices of the lower one into values, for good.
+    // Quirk Q34: to add levels up, Qlib turns the lower level's prices into values permanently.
     add(
         step,
         "trade_price",

@@ -52,7 +52,7 @@ public final class GoldenEpisodes {
     return config.over(_ -> ticks);
   }
 
-  /// Returns the day of a case as the simulator reads it: out of a pickle-styled file, or out of a
+  /// Returns the day of a case as the simulator reads it: from a pickle-styled file, or from a
   /// handler's frame of float32.
   public static DayTicks ticks(JsonNode data, String price, Order order) {
     boolean frame = price.equals("dataframe");

@@ -28,7 +28,7 @@ public record GoldenFile(Path path, JsonNode root, List<JsonNode> cases) {
 
   private static final List<String> SUFFIXES = List.of(".json", ".json.gz");
 
-  /// Far above what golden files need (10 levels, 3 MB unpacked), far below what does harm.
+  /// Far more than golden files need (10 levels, 3 MB unpacked), and far too little to do harm.
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()

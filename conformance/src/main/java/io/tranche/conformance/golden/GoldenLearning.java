@@ -25,7 +25,7 @@ public final class GoldenLearning {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /// Below this a gradient is noise, and Adam's first step follows its sign.
+  /// A smaller gradient is noise, and Adam's first step follows its sign.
   private static final double NOISE = 1e-6;
 
   private GoldenLearning() {}
@@ -87,8 +87,8 @@ public final class GoldenLearning {
     return shape;
   }
 
-  /// Returns the experience of one round: rows in the order of the buffer, which says by its
-  /// indices where one environment ends and the next begins.
+  /// Returns the experience of one round: rows in the order of the buffer, whose indices show where
+  /// one environment ends and the next begins.
   public static Transitions<FullHistoryObservation> transitions(JsonNode round) {
     List<FullHistoryObservation> observations = observations(round.get("obs"));
     List<FullHistoryObservation> next = observations(round.get("obs_next"));
@@ -111,7 +111,7 @@ public final class GoldenLearning {
     return steps;
   }
 
-  /// Returns what `source`, laid out as the weights, holds, in torch's order by name.
+  /// Returns the numbers of `source`, laid out as the weights, by name in torch's order.
   ///
   /// @param like the golden answer: its names, and null where torch leaves a gradient out
   public static ObjectNode byName(Weights weights, float[] source, JsonNode like) {
@@ -132,9 +132,9 @@ public final class GoldenLearning {
     return object;
   }
 
-  /// Returns the weights in the same way, but where the golden gradient is noise the golden weight:
-  /// there the gradients are compared instead. A gradient of 0 is not noise: it belongs to a unit
-  /// that is off, at least in the first minibatch.
+  /// Returns the weights in the same way, except that where the golden gradient is noise it returns
+  /// the golden weight: there the gradients are compared instead. A gradient of 0 is not noise: it
+  /// belongs to a unit that is off, at least in the first minibatch.
   public static ObjectNode weightsByName(Weights weights, JsonNode like, JsonNode gradients) {
     return weightsByName(weights, "", like, gradients);
   }

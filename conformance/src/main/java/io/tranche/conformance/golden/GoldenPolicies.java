@@ -22,8 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/// Strategies of golden backtests: networks with given weights, and policies that say what the case
-/// dictates.
+/// Strategies of golden backtests: networks with given weights, and policies whose actions the case
+/// lists.
 public final class GoldenPolicies {
 
   private GoldenPolicies() {}

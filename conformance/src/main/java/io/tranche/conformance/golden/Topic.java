@@ -34,7 +34,7 @@ public record Topic(
     JsonNode answer(Path directory, JsonNode file, JsonNode testCase);
   }
 
-  /// What a case does with a folder of its own.
+  /// The work of a case in a folder of its own.
   @FunctionalInterface
   public interface Work<T> {
     T in(Path folder) throws IOException;

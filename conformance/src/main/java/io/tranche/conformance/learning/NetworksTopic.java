@@ -65,7 +65,7 @@ public final class NetworksTopic {
     answer.set(
         "source_direction", GoldenLearning.matrix(parts.fromColumn(2 * hidden), count, hidden));
     if (expected.get("gradients").isNull()) {
-      // The largest case comes without.
+      // The largest case has no gradients.
       return answer.putNull("gradients");
     }
     float[] projection = GoldenLearning.floats(input.get("projection"));
@@ -155,7 +155,7 @@ public final class NetworksTopic {
     return evaluation;
   }
 
-  /// Qlib's DQN takes the actor for its values.
+  /// Qlib's DQN uses the actor's outputs as values.
   private static ObjectNode values(JsonNode input) {
     int choices = input.get("action_n").asInt();
     Model<FullHistoryObservation> model =
@@ -218,8 +218,8 @@ public final class NetworksTopic {
     return answer;
   }
 
-  /// Drawn numbers cannot be equal; the bound they are drawn within can. Of `n` numbers drawn
-  /// evenly, the largest is hardly ever below (1 - 10 / n) times the bound.
+  /// Random numbers cannot be equal, but their bound can. Of `n` uniform numbers, the largest is
+  /// hardly ever below (1 - 10 / n) times the bound.
   private static JsonNode largest(Weights weights, Parameter parameter, JsonNode golden) {
     double ours = 0;
     for (float each : Weights.rowMajor(parameter, weights.values())) {

@@ -67,7 +67,7 @@ public final class PpoTopic {
     }
   }
 
-  /// Makes the algorithm as a configuration would: what Qlib's constructor refuses is refused.
+  /// Makes the algorithm as from a configuration: it refuses what Qlib's constructor refuses.
   private static JsonNode construct(JsonNode input) {
     ObjectNode component = JSON.objectNode().put("class", "PPO");
     component
@@ -77,7 +77,7 @@ public final class PpoTopic {
     PolicyCatalog.agent(
         ConfigFiles.parse("input", component.toString()),
         GoldenLearning.recurrent(JSON.objectNode(), 1),
-        // The case without settings is about what cannot be counted.
+        // The case without settings tests actions that are not discrete.
         input.has("hyper") ? new Space.Discrete(2) : Space.Box.scalar(ElementType.FLOAT32, 0, 1));
     return JSON.objectNode();
   }

@@ -19,8 +19,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What a run left in its folder, as the `trainer` cases write it. Checkpoints of our own, which
-/// Qlib does not know, are left out.
+/// The files of a run, as the `trainer` cases write them. Checkpoints of our own, which Qlib does
+/// not know, are left out.
 final class RunFiles {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

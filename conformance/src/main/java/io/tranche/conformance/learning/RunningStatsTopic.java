@@ -74,7 +74,7 @@ public final class RunningStatsTopic {
     ObjectNode answer = JSON.objectNode();
     ArrayNode returns = answer.putArray("returns");
     for (int row = 0; row < steps.size(); row++) {
-      // Golden cases give what is expected behind each return, not behind each step.
+      // Golden cases give the value after each return, not after each step.
       double rest = input.get("target_q").get(row).get(0).doubleValue();
       returns
           .addArray()

@@ -32,8 +32,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// The problem of the `trainer` cases, where a script says what an episode is worth and how long it
-/// takes, and an algorithm whose one weight counts its updates.
+/// The problem of the `trainer` cases, where a script gives the reward and length of each episode,
+/// and an algorithm whose one weight counts its updates.
 final class ToyTraining {
 
   /// The observation.

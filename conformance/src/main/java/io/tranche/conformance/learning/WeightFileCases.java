@@ -22,7 +22,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// How a policy loads a `weight_file`.
 final class WeightFileCases {
 
-  /// What the real torch saved of a trainer's checkpoint, with metrics of numpy's types.
+  /// A trainer's checkpoint as the real torch saved it, with metrics of numpy's types.
   private static final String NUMPY_METRICS = "numpy_metrics.pth";
 
   private WeightFileCases() {}

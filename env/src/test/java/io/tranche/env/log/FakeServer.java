@@ -13,7 +13,7 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.function.Function;
 
-/// An HTTP server on the loopback that answers one request a connection.
+/// An HTTP server on the loopback address that answers one request per connection.
 final class FakeServer implements AutoCloseable {
 
   /// @param target such as `/api/2.0/mlflow/runs/create`

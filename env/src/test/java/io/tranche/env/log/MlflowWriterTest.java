@@ -147,7 +147,7 @@ class MlflowWriterTest {
   @Test
   void noServerIsReportedOnceAndLeavesNoThread() throws IOException, InterruptedException {
     URI nowhere;
-    // A port that is held and not listened to, so that nobody else can.
+    // A port that is bound but not listening, so that no other process can use it.
     try (var socket = new Socket()) {
       socket.bind(new InetSocketAddress(0));
       nowhere = URI.create("http://localhost:" + socket.getLocalPort());

@@ -112,8 +112,8 @@ class LeakTest {
     return names == null ? 0 : List.of(names).size();
   }
 
-  /// Compares the open handles with those before. What a thread of the virtual machine has yet to
-  /// close, it closes in a moment.
+  /// Compares the open handles with those before, and waits a moment for JVM threads to close
+  /// theirs.
   private static void assertHandles(int before) {
     for (int i = 0; i < 3_000 && handles() > before + 4; i++) {
       LockSupport.parkNanos(10_000_000);

@@ -43,7 +43,7 @@ final class Vectors {
   /// A step, as a line of text.
   record Line(long episode, int step, String text) {}
 
-  /// Lets a staggering policy walk until the starts run out and returns every step, by episode.
+  /// Runs a random policy until the initial states run out and returns every step, by episode.
   static List<Line> trajectories(FiniteVectorEnv<Start, Seen> environments, long seed) {
     var lines = new ArrayList<Line>();
     environments.guarded(

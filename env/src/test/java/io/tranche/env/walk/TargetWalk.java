@@ -14,15 +14,14 @@ import io.tranche.env.space.Value.ElementType;
 import java.util.List;
 import java.util.Map;
 
-/// The simplest of problems: a position moves by -1, 0 or 1 a step and is to reach a target. A step
-/// costs the distance that is left, so the best that can be done from a distance `d` is `-d (d - 1)
-/// / 2`.
+/// The simplest problem: a position moves by -1, 0 or 1 per step and should reach a target. A step
+/// costs the remaining distance, so the best total from a distance `d` is `-d (d - 1) / 2`.
 public final class TargetWalk {
 
-  /// Where an episode begins.
+  /// The initial state.
   public record Start(int target) {}
 
-  /// What the simulator shows.
+  /// The simulator's state.
   public record State(int position, int target, int step) {
     public int distance() {
       return Math.abs(target - position);
@@ -40,7 +39,7 @@ public final class TargetWalk {
     }
   }
 
-  /// What happens when a simulator moves, besides the move. Tests misbehave here.
+  /// A side effect of each move, through which tests cause failures.
   public interface Mischief {
     void at(State state);
   }

@@ -21,7 +21,7 @@ public final class Walkers {
                           new Action.Discrete(Integer.signum(seen.target() - seen.position()) + 1))
               .toArray(Action[]::new);
 
-  /// Goes anywhere, as its draw keys will have it.
+  /// Takes random steps, which depend only on the draw keys.
   public static final Policy<Seen> DRUNK = Walkers::stagger;
 
   private static Action[] stagger(List<Seen> observations, long[] keys, Policy.Mode mode) {

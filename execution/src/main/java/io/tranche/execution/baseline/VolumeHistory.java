@@ -81,8 +81,6 @@ public final class VolumeHistory {
   /// the midnight after its evening, which is days before if there is a weekend between.
   private static long offset(long time, LocalDate date, long open) {
     long midnight = BarTime.of(date);
-    return time < midnight
-        ? time - BarTime.of(BarTime.date(open).plusDays(1))
-        : time - midnight;
+    return time < midnight ? time - BarTime.of(BarTime.date(open).plusDays(1)) : time - midnight;
   }
 }

@@ -24,7 +24,7 @@ public final class FrictionSettings {
   private static final String IMPACT = "impact";
 
   /// The keys of frictions.
-  static final List<String> KEYS =
+  public static final List<String> KEYS =
       List.of(PARTICIPATION, "lot", PRICE_LIMIT, "latency", COSTS, IMPACT);
 
   private static final List<String> COST_KEYS =

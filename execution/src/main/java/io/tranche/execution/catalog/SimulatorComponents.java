@@ -1,5 +1,6 @@
 package io.tranche.execution.catalog;
 
+import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.exchange.Account;
 import io.tranche.backtest.exchange.ExchangeConfig;
@@ -46,8 +47,7 @@ final class SimulatorComponents {
             "SimpleSimulator",
             "one order over one day of ticks, with frictions",
             settings -> sound(settings, minutesPerTick),
-            "ticks_per_step data_granularity excess participation lot price_limit latency costs"
-                + " impact")
+            "minutes_per_step data_granularity excess " + String.join(" ", FrictionSettings.KEYS))
         .qlib(
             List.of("qlib.rl.order_execution.simulator_qlib", "qlib.rl.order_execution"),
             "SingleAssetOrderExecution",
@@ -60,7 +60,8 @@ final class SimulatorComponents {
   /// The code that opens the data reads the folder and columns.
   private static SimulatorSetup qlib(ConfigNode settings) {
     double cap = settings.notNegativeOr("vol_threshold", Double.POSITIVE_INFINITY);
-    return config(settings, 1, Dialect.QLIB).withFrictions(Frictions.NONE.withParticipation(cap));
+    return config(settings, "ticks_per_step", 1, Dialect.QLIB)
+        .withFrictions(Frictions.NONE.withParticipation(cap));
   }
 
   private static SimulatorSetup sound(ConfigNode settings, int minutesPerTick) {
@@ -70,20 +71,22 @@ final class SimulatorComponents {
           case "refuse" -> Dialect.Excess.REFUSE;
           default -> throw settings.required("excess").wrong("clip or refuse");
         };
-    return config(settings, minutesPerTick, Dialect.NATIVE.withExcess(excess))
+    return config(settings, "minutes_per_step", minutesPerTick, Dialect.NATIVE.withExcess(excess))
         .withFrictions(FrictionSettings.frictions(settings));
   }
 
   private static SimpleSimulatorConfig config(
-      ConfigNode settings, int minutesPerTick, Dialect dialect) {
+      ConfigNode settings, String stepKey, int minutesPerTick, Dialect dialect) {
     int granularity = settings.countOr("data_granularity", minutesPerTick);
-    int ticksPerStep = settings.countOr("ticks_per_step", 30);
-    if (ticksPerStep % granularity != 0) {
-      ConfigNode given = settings.optional("ticks_per_step");
+    int byDefault =
+        dialect.fillRule() == FillRule.NATIVE ? Math.ceilDiv(30, granularity) * granularity : 30;
+    int minutes = settings.countOr(stepKey, byDefault);
+    if (minutes % granularity != 0) {
+      ConfigNode given = settings.optional(stepKey);
       throw (given == null ? settings.required("data_granularity") : given)
-          .wrong("ticks_per_step to be a multiple of data_granularity");
+          .wrong("%s to be a multiple of data_granularity, %d".formatted(stepKey, granularity));
     }
-    return new SimpleSimulatorConfig(ticksPerStep, granularity, Frictions.NONE, dialect, List.of());
+    return new SimpleSimulatorConfig(minutes, granularity, Frictions.NONE, dialect, List.of());
   }
 
   /// Reads the realistic simulator of Qlib's configurations: nested executors, where the caller

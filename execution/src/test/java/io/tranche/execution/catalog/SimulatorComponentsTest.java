@@ -54,7 +54,7 @@ class SimulatorComponentsTest {
             """
             class: SimpleSimulator
             kwargs:
-              ticks_per_step: 10
+              minutes_per_step: 10
               excess: refuse
               participation: 0.1
               lot: 100
@@ -82,15 +82,28 @@ class SimulatorComponentsTest {
                 Dialect.NATIVE.withExcess(Dialect.Excess.REFUSE),
                 List.of()));
     assertThat(make("class: SimpleSimulator")).isEqualTo(SimpleSimulatorConfig.DEFAULT);
+    assertThat(make("class: SimpleSimulator\nkwargs: {data_granularity: 60}").minutesPerStep())
+        .isEqualTo(60);
+    assertThat(make("class: SimpleSimulator\nkwargs: {data_granularity: 7}").minutesPerStep())
+        .isEqualTo(35);
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "{ticks_per_step: 32, data_granularity: 5}"
-            + " | ticks_per_step: expected ticks_per_step to be a multiple of data_granularity, was 32",
-        "{ticks_per_step: 0} | ticks_per_step: expected an integer of at least 1, was 0",
+        "{minutes_per_step: 32, data_granularity: 5}"
+            + " | minutes_per_step: expected minutes_per_step to be a multiple of data_granularity, 5,"
+            + " was 32",
+        "{costs: mars} | costs: expected a word out of [cn_futures, cn_stocks, crypto, hk_stocks,"
+            + " none, us_stocks], was 'mars'",
+        "{costs: {minimum_per: day}}"
+            + " | costs.minimum_per: expected a word out of [child, fill, parent], was 'day'",
+        "{costs: {buy: 0.1, commission: 0.1}}"
+            + " | costs.commission: expected no such key beside the old keys buy and sell, was 0.1",
+        "{costs: {impact: {linear: 1}}, impact: {linear: 1}}"
+            + " | impact: expected the impact in one place, here or in costs",
+        "{minutes_per_step: 0} | minutes_per_step: expected an integer of at least 1, was 0",
         "{participation: -1} | participation: expected a number of at least 0.0, was -1",
         "{price_limit: 0} | price_limit: expected a positive number, was 0",
         "{excess: ignore} | excess: expected clip or refuse, was 'ignore'",

@@ -238,7 +238,7 @@ class RewardTest {
   }
 
   @Test
-  void anOrderThatNobodyFilledIsWorthNothing() {
+  void anOrderThatNobodyFilledIsWorthItsLastPrice() {
     DayTicks ticks = Episodes.day(new double[] {10, 11, 12, 13}, 0, 0, 0, 0);
     Order order = Episodes.order(Side.BUY, 80, 0, 4);
     Frictions cap = Frictions.NONE.withParticipation(0.1);
@@ -246,8 +246,8 @@ class RewardTest {
     Outcome tier = run(simulator(ticks, order, 2, cap), PriceTierReward.once(), _ -> 40);
     Outcome advantage = run(simulator(ticks, order, 2, cap), ADVANTAGE, _ -> 40);
 
-    assertThat(tier.paid()).isZero();
-    assertThat(advantage.paid()).isZero(); // and not 10,000 basis points
+    assertThat(tier.paid()).isEqualTo(-1);
+    assertThat(advantage.paid()).isEqualTo((1 - 13 / 11.5) * 10_000, within(1e-9));
   }
 
   @Test

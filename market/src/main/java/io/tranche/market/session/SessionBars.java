@@ -48,9 +48,7 @@ public final class SessionBars implements BarSource {
       ConfigNode zone = section.optional("time_zone");
       return new Reading(
           session == null ? StatedSessions.NONE : StatedSessions.from(session),
-          label == null
-              ? BarLabel.START
-              : BarLabel.parse(label.asChoice(List.of("start", "end"))),
+          label == null ? BarLabel.START : BarLabel.parse(label.asChoice(List.of("start", "end"))),
           zone == null ? null : zone(zone));
     }
 
@@ -156,8 +154,8 @@ public final class SessionBars implements BarSource {
     SessionBars bars() {
       Map<String, Session> known = sessions();
       var groups = new LinkedHashMap<Session, List<String>>();
-      known.forEach((code, session) -> groups.computeIfAbsent(session, _ -> new ArrayList<>())
-          .add(code));
+      known.forEach(
+          (code, session) -> groups.computeIfAbsent(session, _ -> new ArrayList<>()).add(code));
       var calendars = new LinkedHashMap<Session, SessionCalendar>();
       groups.forEach(
           (session, codes) -> {
@@ -229,7 +227,9 @@ public final class SessionBars implements BarSource {
       if ((long) codes.size() * starts.length > MOST_BARS) {
         int step = Math.max(1, codes.size() / SAMPLE);
         List<String> sample =
-            IntStream.range(0, codes.size()).filter(i -> i % step == 0).mapToObj(codes::get)
+            IntStream.range(0, codes.size())
+                .filter(i -> i % step == 0)
+                .mapToObj(codes::get)
                 .toList();
         var found = new LinkedHashMap<>(scanned(sample));
         List<Session> distinct = found.values().stream().distinct().toList();
@@ -245,7 +245,10 @@ public final class SessionBars implements BarSource {
     /// many.
     private Map<String, Session> scanned(List<String> codes) {
       TickCounts[] counts =
-          codes.stream().parallel().map(code -> counts(raw.series(code))).toArray(TickCounts[]::new);
+          codes.stream()
+              .parallel()
+              .map(code -> counts(raw.series(code)))
+              .toArray(TickCounts[]::new);
       List<Integer> busiest =
           IntStream.range(0, counts.length)
               .boxed()
@@ -341,8 +344,7 @@ public final class SessionBars implements BarSource {
           instrument, "bars within the session " + session.clock().session(), "none");
     }
     int from = calendar.dayStart(firstDay);
-    float[][] columns =
-        new float[series.fields().size()][calendar.dayEnd(lastDay) - from];
+    float[][] columns = new float[series.fields().size()][calendar.dayEnd(lastDay) - from];
     for (int field = 0; field < columns.length; field++) {
       Arrays.fill(columns[field], Float.NaN);
       for (int row = 0; row < series.size(); row++) {
@@ -378,8 +380,7 @@ public final class SessionBars implements BarSource {
       if (calendar.targets()[index] < 0 && !series.isMissing(row)) {
         String why = calendar.why(index);
         var first = new SetAside(instrument, 1, calendar.time(index), why);
-        aside.merge(
-            why, first, (a, _) -> new SetAside(instrument, a.bars() + 1, a.first(), why));
+        aside.merge(why, first, (a, _) -> new SetAside(instrument, a.bars() + 1, a.first(), why));
       }
     }
     return List.copyOf(aside.values());

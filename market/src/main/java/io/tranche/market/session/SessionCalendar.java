@@ -26,8 +26,7 @@ record SessionCalendar(
 
   /// @param starts of all bars
   /// @param present the bars that there are
-  static SessionCalendar of(
-      SessionClock clock, Calendar raw, long[] starts, BitSet present) {
+  static SessionCalendar of(SessionClock clock, Calendar raw, long[] starts, BitSet present) {
     long[] dates = dates(clock, starts, present);
     var lastTicks = new TreeMap<Long, Integer>();
     var evenings = new TreeMap<Long, Long>();
@@ -64,8 +63,8 @@ record SessionCalendar(
         long time = clock.local(starts[i]);
         int tick = clock.tick(time);
         int target = dayStarts.get(dates[i]) + tick;
-        boolean isOfTheNight = !clock.isNight(tick)
-            || clock.evening(tick, time) == evenings.get(dates[i]);
+        boolean isOfTheNight =
+            !clock.isNight(tick) || clock.evening(tick, time) == evenings.get(dates[i]);
         if (isOfTheNight && !taken.get(target)) { // an hour comes twice when clocks go back
           taken.set(target);
           targets[i] = target;

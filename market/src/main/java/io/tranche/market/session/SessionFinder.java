@@ -89,8 +89,7 @@ public final class SessionFinder {
     for (Segment segment : session.segments()) {
       int ticks = Math.ceilDiv(segment.close() - segment.open(), width);
       double slack =
-          Math.max(
-              BY_CHANCE / expected, counts.days() <= FEW_DAYS ? SHARE_ON_FEW_DAYS * ticks : 0);
+          Math.max(BY_CHANCE / expected, counts.days() <= FEW_DAYS ? SHARE_ON_FEW_DAYS * ticks : 0);
       int last = -1;
       for (int tick = 0; tick <= ticks; tick++) {
         int count = tick == ticks ? 0 : counts.at(segment.open() + tick * width);

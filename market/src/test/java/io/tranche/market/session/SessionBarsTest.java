@@ -221,8 +221,7 @@ class SessionBarsTest {
 
     assertThatThrownBy(() -> open(raw, new Reading(StatedSessions.NONE, BarLabel.START, utc)))
         .isInstanceOf(DataException.class)
-        .hasMessage(
-            "bars: session: expected one for a, to convert times of UTC, was none");
+        .hasMessage("bars: session: expected one for a, to convert times of UTC, was none");
     var stated = StatedSessions.of(Session.parse("09:30-16:00"));
     assertThatThrownBy(() -> open(raw, new Reading(stated, BarLabel.START, utc)))
         .isInstanceOf(DataException.class)

@@ -50,8 +50,7 @@ final class SessionDays {
       this.times.putAll(times);
       var union = new TreeSet<Long>();
       times.values().forEach(each -> Arrays.stream(each).forEach(union::add));
-      this.calendar =
-          Calendar.of(frequency, union.stream().mapToLong(Long::longValue).toArray());
+      this.calendar = Calendar.of(frequency, union.stream().mapToLong(Long::longValue).toArray());
     }
 
     @Override

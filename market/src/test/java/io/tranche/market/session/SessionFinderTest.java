@@ -72,8 +72,7 @@ class SessionFinderTest {
     days.set(3, Arrays.copyOf(days.get(3), 210)); // closes at 13:00
     days.set(7, Arrays.copyOfRange(days.get(7), 30, 390)); // opens at 10:00
     long[] halted = days.get(11);
-    days.set(
-        11, Arrays.stream(halted).filter(t -> t < halted[100] || t > halted[200]).toArray());
+    days.set(11, Arrays.stream(halted).filter(t -> t < halted[100] || t > halted[200]).toArray());
 
     assertThat(found(Frequency.MINUTE, days)).isEqualTo(Session.US_STOCKS);
     assertThat(found(Frequency.MINUTE, days.subList(3, 5))).isEqualTo(Session.US_STOCKS);
@@ -125,7 +124,8 @@ class SessionFinderTest {
     var finder = new SessionFinder("bars", hour);
     for (int day = 0; day < 10; day++) {
       long midnight = BarTime.of(MONDAY.plusDays(day));
-      finder.add(MONDAY.plusDays(day), Arrays.stream(starts).mapToLong(s -> midnight + s).toArray());
+      finder.add(
+          MONDAY.plusDays(day), Arrays.stream(starts).mapToLong(s -> midnight + s).toArray());
     }
 
     assertThat(finder.session().barStarts(hour)).isEqualTo(starts);

@@ -274,7 +274,7 @@ class DqnTest {
 
     Action[] tried = policy.act(views, keys, Policy.Mode.TRAIN).clone();
 
-    // Everything is drawn at first, each action about as often as any other.
+    // At first every action is drawn at random, each about equally often.
     assertThat(dqn.agent().epsilon()).isEqualTo(1);
     assertThat(tried).isNotEqualTo(best);
     for (int choice = 0; choice < Lots.CHOICES; choice++) {
@@ -302,7 +302,7 @@ class DqnTest {
     List<Lots.View> views = views(16);
     long[] keys = new long[16];
 
-    // A whole update makes its report; what minibatches more cost is the difference.
+    // A whole update also makes its report, so the cost of more minibatches is the difference.
     var many = new UpdateSettings(32, 9, Batching.EPISODES);
     long few = least(() -> dqn.update(steps, SETTINGS, 1));
     long more = least(() -> dqn.update(steps, many, 1));

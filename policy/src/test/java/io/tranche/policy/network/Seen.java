@@ -18,9 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// A state of a random order on a random day, and how it is seen.
+/// A state of a random order on a random day, and its observation.
 ///
-/// @param minutes from one row of features to the next; there is a tick a minute
+/// @param minutes minutes between two rows of features; there is one tick per minute
 record Seen(ExecutionState state, int episode, DayFeatures day, int minutes) {
 
   static final int WIDTH = 3;
@@ -85,7 +85,7 @@ record Seen(ExecutionState state, int episode, DayFeatures day, int minutes) {
     return DayFeatures.wrap("SH600000", DATE, COLUMNS, times, today, yesterday);
   }
 
-  /// Returns what the policy is shown.
+  /// Returns the policy's observation.
   FullHistoryObservation observation() {
     return on(day);
   }

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// One run over a day gives every step what a run of its own would, with zeros for what is still to
-/// come.
+/// One run over a day gives every step the same features as a separate run with zeros for future
+/// ticks.
 class SharedPassTest {
 
   private static final int HIDDEN = 6;
   private static final int OUTPUT = 5;
 
-  /// Where features are rows a minute, as the ticks are, and where they are not.
+  /// Features with one row per minute, like the ticks, and others.
   private static final int[] MINUTES = {1, 5};
 
   private final Weights weights = new Weights();
@@ -147,7 +147,7 @@ class SharedPassTest {
   }
 
   private void assertSameButForTheOrderOfSums(float[] actual, float[] expected) {
-    // The bias of keys moves all scores alike, so that its true gradient is 0.
+    // The bias of keys shifts all scores equally, so its true gradient is 0.
     double rounding = 1e-7 * largest(expected);
     for (Parameter each : weights.parameters()) {
       float[] numbers = Weights.rowMajor(each, expected);
@@ -190,8 +190,8 @@ class SharedPassTest {
     }
   }
 
-  /// Days that are encoded ahead are encoded as far as earlier ones were read, and further when
-  /// that turns out to be too little.
+  /// Days are encoded in advance as far as earlier ones were read, and further when that is too
+  /// little.
   @ParameterizedTest
   @MethodSource("smallOnes")
   void whatIsWorkedOutAheadChangesNothing(Network.Factory<FullHistoryObservation> factory) {

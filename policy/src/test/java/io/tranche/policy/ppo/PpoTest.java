@@ -295,7 +295,7 @@ class PpoTest {
       ppo.observe(watch);
       long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
       while (watch.least > 0 && System.nanoTime() - end < 0) {
-        // The report is made at the end of learn: between two minibatches there is nothing of it.
+        // The report is made at the end of learn, so none of it falls between two minibatches.
         ppo.learn(steps, 1, (_, target) -> target.fixed(order, 64));
       }
       long decision =
@@ -306,7 +306,7 @@ class PpoTest {
     }
   }
 
-  /// Sees what is allocated from one minibatch to the next.
+  /// Measures the allocation from one minibatch to the next.
   private static final class Watch implements UpdateObserver {
     private long before;
     private long least = Long.MAX_VALUE;

@@ -9,12 +9,12 @@ import io.tranche.tensor.Weights;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Two linear layers over a row of numbers: about the least that a network can be.
+/// Two linear layers over a row of numbers: about the smallest possible network.
 ///
 /// @param <O> the observation
 public final class DenseNetwork<O extends Observation> implements Network<O> {
 
-  /// How an observation becomes numbers.
+  /// Turns an observation into numbers.
   ///
   /// @param <O> the observation
   @FunctionalInterface

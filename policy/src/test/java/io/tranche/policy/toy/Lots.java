@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import java.util.function.IntBinaryOperator;
 import java.util.stream.Stream;
 
-/// Four lots to be sold in four steps: the more at once the worse the price, prices move in one of
-/// three ways, and what is left goes at the last step. Small enough to know the best there is.
+/// Four lots to sell in four steps: the more at once, the worse the price. Prices move in one of
+/// three ways, and the last step sells the rest. Small enough to compute the optimum.
 public final class Lots {
 
   public static final int LOTS = 4;
@@ -159,7 +159,7 @@ public final class Lots {
     return best;
   }
 
-  /// Returns what a seller earns who looks at step and lots only, averaged over the regimes.
+  /// Returns what a seller that knows only step and lots earns, averaged over the regimes.
   public static double earnedBy(IntBinaryOperator wanted) {
     double sum = 0;
     for (int regime = 0; regime < REGIMES; regime++) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Each algorithm finds nearly the best there is, through real environments and buffers.
+/// Each algorithm comes close to the optimum, through real environments and buffers.
 class LotsLearningTest {
 
   private static final int ENVIRONMENTS = 8;
@@ -137,7 +137,7 @@ class LotsLearningTest {
         });
   }
 
-  /// Returns what the algorithm's policy earns when it does its best, averaged over the regimes.
+  /// Returns what the algorithm's policy earns in evaluation, averaged over the regimes.
   private static double earned(Algorithm<Lots.View> algorithm) {
     TrajectoryListener<Lots.View> nobody = _ -> {};
     FiniteVectorEnv<Integer, Lots.View> environments =

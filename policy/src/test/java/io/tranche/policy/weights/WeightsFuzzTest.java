@@ -19,7 +19,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whatever the bytes, tensors come out or a [CheckpointException].
+/// Any bytes give either tensors or a [CheckpointException].
 class WeightsFuzzTest {
 
   @TempDir Path folder;
@@ -36,7 +36,7 @@ class WeightsFuzzTest {
     fuzz(random -> mutate(seeds.get(random.nextInt(seeds.size())), random));
   }
 
-  /// Checksums stop most changes of a file; behind them the pickle must hold out by itself.
+  /// Checksums catch most changes of a file; the pickle reader must withstand the rest by itself.
   @Test
   void mutatedPicklesWithRightChecksumsAreReadOrRefused() {
     List<Path> seeds =

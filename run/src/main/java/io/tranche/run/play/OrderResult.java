@@ -3,6 +3,9 @@ package io.tranche.run.play;
 import io.tranche.execution.ExecutionMetrics;
 import io.tranche.execution.ExecutionState;
 import io.tranche.market.Order;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 
 /// The result of one order under a policy.
 ///
@@ -53,6 +56,24 @@ public record OrderResult(
   /// Returns the advantage after costs.
   public double netAdvantageBps() {
     return advantageBps - costBps;
+  }
+
+  /// Returns the row of `result.csv`.
+  Map<String, Object> row() {
+    var row = new LinkedHashMap<String, Object>();
+    row.put("instrument", order.instrument());
+    row.put("side", order.side().name().toLowerCase(Locale.ROOT));
+    row.put("start", order.start());
+    row.put("end", order.end());
+    row.put("amount", order.amount());
+    row.put("filled", filled);
+    row.put("completion", completion);
+    row.put("average_price", averagePrice);
+    row.put("benchmark_price", benchmarkPrice);
+    row.put("advantage_bps", advantageBps);
+    row.put("cost_bps", costBps);
+    row.put("net_advantage_bps", netAdvantageBps());
+    return row;
   }
 
   /// Returns how much better this result is than another of the same order, number by number.

@@ -1,7 +1,12 @@
 package io.tranche.run.play;
 
+import io.tranche.env.log.CsvTable;
+import io.tranche.files.PendingFile;
+import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
@@ -16,11 +21,11 @@ public record PolicyResults(String policy, List<OrderResult> orders) {
     orders = List.copyOf(orders);
   }
 
-  /// Returns the mean advantage per order in basis points; NaN if there are no orders.
+  /// Returns the mean advantage per order after costs, in basis points; NaN if there are no orders.
   ///
   /// @param side null for both together
   public double meanBps(@Nullable Side side) {
-    return mean(side, OrderResult::advantageBps);
+    return mean(side, OrderResult::netAdvantageBps);
   }
 
   /// Returns the mean filled part of an order; NaN if there are no orders.
@@ -28,6 +33,24 @@ public record PolicyResults(String policy, List<OrderResult> orders) {
   /// @param side null for both together
   public double completion(@Nullable Side side) {
     return mean(side, OrderResult::completion);
+  }
+
+  /// Returns the mean costs of an order in basis points; NaN if there are no orders.
+  public double costBps() {
+    return mean(null, OrderResult::costBps);
+  }
+
+  /// Writes `result.csv`: one row per order, in the order in which they were given.
+  ///
+  /// @throws DataException if the file cannot be written
+  public void writeTo(Path file) {
+    var text = new StringBuilder();
+    try {
+      CsvTable.write(orders.stream().map(OrderResult::row).toList(), text);
+      PendingFile.write(file, text.toString());
+    } catch (IOException e) {
+      throw DataException.unwritable(file, e);
+    }
   }
 
   private double mean(@Nullable Side side, ToDoubleFunction<OrderResult> number) {

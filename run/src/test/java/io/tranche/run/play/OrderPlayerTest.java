@@ -28,6 +28,7 @@ import io.tranche.market.synthetic.SyntheticMarket;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,8 +98,8 @@ class OrderPlayerTest {
       var replayed = player.replay(drawing(), last, seen::add).state();
 
       assertThat(replayed.order()).isEqualTo(orders.get(last));
-      assertThat(replayed.metrics()).isNotNull();
-      assertThat(replayed.metrics().advantageBps()).isEqualTo(played.advantageBps());
+      assertThat(Objects.requireNonNull(replayed.metrics()).advantageBps())
+          .isEqualTo(played.advantageBps());
       assertThat(seen).hasSize(replayed.step());
     }
   }

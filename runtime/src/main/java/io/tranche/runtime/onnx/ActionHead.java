@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// The head of an agent, as nodes: from features to the scores that it chooses by.
 sealed interface ActionHead {
 
-  /// Returns the head of what `agent` makes, or null if it is not a known one.
+  /// Returns the head of the agents that `agent` makes, or null if it is unknown.
   static @Nullable ActionHead of(AgentSpec<?> agent) {
     return switch (agent) {
       case PpoSpec<?> ppo -> new Actor(ppo);
@@ -66,7 +66,7 @@ sealed interface ActionHead {
     }
   }
 
-  /// DQN's action values; for quantiles their mean, by which actions are compared.
+  /// DQN's action values; for quantiles, their mean, which decides between actions.
   record Values(DqnSpec<?> spec, ActionValues values) implements ActionHead {
 
     @Override

@@ -58,7 +58,7 @@ interface DayGraph {
   /// encoding, [B, width].
   String tick(OnnxLayers layers);
 
-  /// Adds the inputs and outputs of what is computed once, before a day begins.
+  /// Adds the inputs and outputs of the part that is computed once, before a day begins.
   ///
   /// @return whether there is any
   default boolean opening(OnnxLayers layers) {

@@ -68,7 +68,7 @@ record DualAttentionDay(DualAttentionConfig config, int dataWidth) implements Da
         layers.linear(attention + "k_net", rows), layers.linear(attention + "v_net", rows));
   }
 
-  /// Returns the query and what it found in both memories, [B, 3 H].
+  /// Returns the query and the results of both attentions, [B, 3 H].
   ///
   /// @param visible which rows of today are visible; null for all
   private static String ask(

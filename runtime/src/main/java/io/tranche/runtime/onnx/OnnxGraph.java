@@ -26,7 +26,7 @@ import java.util.Map;
 /// ```
 final class OnnxGraph {
 
-  /// Has every operator used here; onnxruntime reads it since 1.12.
+  /// Has every operator used here; onnxruntime supports it since 1.12.
   private static final int OPERATOR_SET = 17;
 
   private static final int IR_VERSION = 8;

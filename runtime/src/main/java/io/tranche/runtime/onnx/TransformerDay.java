@@ -37,7 +37,7 @@ record TransformerDay(TransformerConfig config, int dataWidth) implements DayGra
     return layers.at(layers.transpose(layers.norm("raw_norm", x), 1, 0, 2), tick);
   }
 
-  /// Returns what goes into the first block, [B, n, H].
+  /// Returns the input of the first block, [B, n, H].
   private static String placed(OnnxLayers layers, String rows, String steps) {
     String positions =
         layers.graph().node("Gather", List.of(layers.constant("raw_positions.weight"), steps));

@@ -11,8 +11,8 @@ import java.util.SplittableRandom;
 
 /// Random features of a day, and observations of orders on it.
 ///
-/// @param today a row a tick
-/// @param yesterday a row a tick
+/// @param today one row per tick
+/// @param yesterday one row per tick
 record RandomDay(int width, List<Float> today, List<Float> yesterday) {
 
   static RandomDay of(SplittableRandom random, int ticks, int width) {

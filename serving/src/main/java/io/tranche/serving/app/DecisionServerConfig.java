@@ -43,7 +43,9 @@ public record DecisionServerConfig(
     List<String> names = bundles.stream().map(each -> name(each, folder)).toList();
     ModelSpec spec = BundleFile.read(bundles.getFirst()).spec();
     Path journal = valueOr(node, "journal", Path.of("journal"), each -> each.asPath(base));
-    var engine = ServiceConfig.of(folder, journal, spec.session(), spec.frequency());
+    var engine =
+        ServiceConfig.of(folder, journal, spec.session(), spec.frequency())
+            .withSessions(spec.sessions());
     return new DecisionServerConfig(
         valueOr(node, "engine", engine, each -> over(engine, each)),
         valueOr(node, "http", HttpConfig.DEFAULT, each -> HttpConfig.from(each, base)),
@@ -105,6 +107,7 @@ public record DecisionServerConfig(
           base.models(),
           base.journal(),
           base.session(),
+          base.sessions(),
           base.frequency(),
           bounds(base.bounds(), node),
           valueOr(node, "limits", base.limits(), DecisionServerConfig::limits),

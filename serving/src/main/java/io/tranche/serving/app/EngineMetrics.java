@@ -39,7 +39,7 @@ final class EngineMetrics {
         "Orders that share the encoder state of their day.",
         counters.streamsShared);
     text.counter("tranche_rollbacks_total", "Returns to an earlier model.", counters.rollbacks);
-    text.family("tranche_switched_off", "gauge", "What is switched off.");
+    text.family("tranche_switched_off", "gauge", "Switches that are off.");
     for (Request.Switch each : engine.switchedOff()) {
       text.sample(
           "tranche_switched_off",

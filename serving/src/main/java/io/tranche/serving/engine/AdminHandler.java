@@ -189,7 +189,7 @@ final class AdminHandler implements AutoCloseable {
     }
   }
 
-  /// Routes new orders away from a model that does badly.
+  /// Routes new orders away from a model that performs badly.
   void rollBack(String model, String complaint) {
     run(() -> rollBackNow(model, complaint), () -> {});
   }

@@ -38,7 +38,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   private final BiConsumer<String, String> complaints;
   private final Consumer<RuntimeException> fault;
 
-  /// @param complaints receives a model that does badly, and why
+  /// @param complaints receives a model that performs badly, and the reason
   DecisionHandler(
       Engine.Core core,
       EventCommitter committer,

@@ -55,7 +55,7 @@ public final class Engine implements Service, AutoCloseable {
         new Parts(System::nanoTime, JournalFile::open, ModelWorker.Interference.NONE);
   }
 
-  /// What the handlers share.
+  /// The parts that the handlers share.
   record Core(
       ServiceConfig config,
       LoadedModels models,
@@ -150,7 +150,7 @@ public final class Engine implements Service, AutoCloseable {
       try {
         observer.noticed(notice);
       } catch (RuntimeException _) {
-        // There is no one left to report this to.
+        // The observer itself failed, so there is nobody to notify.
       }
     };
   }

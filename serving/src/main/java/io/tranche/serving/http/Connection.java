@@ -289,7 +289,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     gate.wrote(exchange, answer.status().code(), nanos);
     var written = channel.write(message);
     lastActive = System.nanoTime();
-    // For a moment, what the client is still sending is discarded.
+    // For a moment, discards what the client is still sending.
     if (isLast && receiving == null) {
       isClosing = true;
       written.addListener(ChannelFutureListener.CLOSE);

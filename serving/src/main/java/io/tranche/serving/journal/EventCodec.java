@@ -46,7 +46,7 @@ public final class EventCodec {
     try (var out = new DataOutputStream(bytes)) {
       write(event, out);
     } catch (IOException e) {
-      throw new UncheckedIOException("memory must accept what is written to it", e);
+      throw new UncheckedIOException("writing to memory must not fail", e);
     }
     return bytes.toByteArray();
   }

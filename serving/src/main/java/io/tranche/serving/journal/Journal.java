@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// Events on disk, in the order in which they were appended. One thread writes all events that have
 /// gathered and calls fsync once for them.
 ///
-/// If that fails, all waiting requests are told so, and the journal rewrites everything since the
-/// last successful fsync until it works. Memory and disk therefore never diverge. A disk that takes
-/// too long counts as failed until it answers.
+/// If that fails, all waiting requests fail, and the journal rewrites everything since the last
+/// successful fsync until it works. Memory and disk therefore never diverge. A disk that takes too
+/// long counts as failed until it answers.
 public final class Journal implements AutoCloseable {
 
   private record Waiting(long sequence, Consumer<Boolean> waiter) {}
@@ -157,7 +157,7 @@ public final class Journal implements AutoCloseable {
 
   /// Calls `waiter` as soon as the event with that number is durable, or as soon as writing fails.
   ///
-  /// @param waiter told exactly once whether the event is durable; must not block
+  /// @param waiter called exactly once with whether the event is durable; must not block
   public void whenDurable(long number, Consumer<Boolean> waiter) {
     if (number <= durable) {
       waiter.accept(true);
@@ -203,7 +203,7 @@ public final class Journal implements AutoCloseable {
         isDone = true;
         failure = "the journal is closed";
       }
-      settle(); // requests that still wait are told that they are not durable
+      settle(); // fails the requests that still wait
       closeFile();
     }
   }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// the payload.
 ///
 /// @param sequence counts up without gaps across all segments
-/// @param durable distinguishes damage from an unfinished tail: what a later record calls durable
-///   must be complete
+/// @param durable distinguishes damage from an unfinished tail: records that a later one calls
+///   durable must be complete
 /// @param end the offset after the record
 public record JournalRecord(long sequence, long durable, int end) {
 

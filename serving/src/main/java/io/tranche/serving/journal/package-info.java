@@ -1,4 +1,4 @@
-/// Events that change the service, written to disk before anyone is told about them.
+/// Events that change the service, written to disk before any request is answered.
 @NullMarked
 package io.tranche.serving.journal;
 

@@ -66,7 +66,8 @@ public final class EarlierFrames {
           "the day before %s must be before it, was %s".formatted(day, known));
     }
     long[] times =
-        DecisionRuntime.barTimes(config.session(), config.frequency(), day.date(), known);
+        DecisionRuntime.barTimes(
+            config.session(day.instrument()), config.frequency(), day.date(), known);
     Integer ticks = hours.ticks();
     if (ticks == null) {
       return times;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The loaded models, by name.
 public final class LoadedModels {
 
-  /// A loaded model and how well it does.
+  /// A loaded model and its health.
   ///
   /// @param name `name@version`
   /// @param openings how many of its orders are being opened now
@@ -105,7 +105,9 @@ public final class LoadedModels {
         spec.features().earlierDays(),
         spec.ticksPerStep(),
         spec.maxSteps(),
-        spec.isQlib());
+        spec.isQlib(),
+        spec.sessions(),
+        spec.frictions());
   }
 
   public Set<String> names() {

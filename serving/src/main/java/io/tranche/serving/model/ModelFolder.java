@@ -3,6 +3,7 @@ package io.tranche.serving.model;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.runtime.BundleFile;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /// The only folder that models are loaded from. A model's name is the name of a file in it.
@@ -64,16 +66,24 @@ public final class ModelFolder {
   }
 
   private void requireMarket(String name, ModelSpec spec) {
-    if (!spec.session().equals(config.session()) || !spec.frequency().equals(config.frequency())) {
+    if (!spec.session().equals(config.session())
+        || !spec.sessions().equals(config.sessions())
+        || !spec.frequency().equals(config.frequency())) {
       throw new IllegalArgumentException(
           "model %s must be for the market of the service, %s at %s, was for %s at %s"
               .formatted(
                   name,
-                  config.session().name(),
+                  hours(config.session(), config.sessions()),
                   config.frequency(),
-                  spec.session().name(),
+                  hours(spec.session(), spec.sessions()),
                   spec.frequency()));
     }
+  }
+
+  private static String hours(Session session, Map<String, Session> others) {
+    return others.isEmpty()
+        ? session.name()
+        : "%s with %d instruments of other hours".formatted(session.name(), others.size());
   }
 
   private static void warmUp(LoadedModel model) {
@@ -84,7 +94,7 @@ public final class ModelFolder {
     try {
       for (int round = 0; round < WARM_UP_DAYS; round++) {
         LiveDay day = runtime.openDay("warm-up", SOME_DAY, List.of());
-        int first = Math.max(0, spec.ticks() - spec.maxSteps() * spec.ticksPerStep());
+        int first = Math.max(0, day.allTicks() - spec.maxSteps() * spec.ticksPerStep());
         var start = BarTime.dateTime(day.time(first));
         var end = BarTime.dateTime(day.time(day.allTicks() - 1) + 1);
         var order =

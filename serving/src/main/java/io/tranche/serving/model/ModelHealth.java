@@ -5,7 +5,7 @@ import io.tranche.serving.ServiceConfig;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// How well a model decides, one window of decisions at a time. Any thread may record.
+/// The failures and latency of a model, one window of decisions at a time. Any thread may record.
 public final class ModelHealth {
 
   private final ServiceConfig.Rollback rules;

@@ -1,4 +1,4 @@
-/// Loaded models, the threads that run them, and how well they do.
+/// Loaded models, the threads that run them, and their health.
 @NullMarked
 package io.tranche.serving.model;
 

@@ -1,6 +1,10 @@
 package io.tranche.serving.wire;
 
+import io.tranche.backtest.Frictions;
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.runtime.BarAnswer;
@@ -8,6 +12,8 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Answers as JSON objects.
@@ -47,7 +53,7 @@ public final class AnswerJson {
     };
   }
 
-  /// What became of many bars; any answers can be written.
+  /// The answers to many bars; any answers can be written.
   public static Answers answers(JsonForm form, @Nullable Answers of) {
     return new Answers(
         form.list(
@@ -123,7 +129,7 @@ public final class AnswerJson {
   /// Returns the body of an error, the same for every endpoint.
   ///
   /// @param reason one word
-  /// @param request the id by which it is found in the log
+  /// @param request the id of the request in the log
   public static byte[] error(String reason, String message, String request) {
     return StrictJson.writeObject(
         json -> {
@@ -154,7 +160,41 @@ public final class AnswerJson {
         (int) form.whole("earlier_days", 0, DAY_SECONDS, of, Answer.Model::earlierDays),
         (int) form.whole("ticks_per_step", 1, DAY_SECONDS, of, Answer.Model::ticksPerStep),
         (int) form.whole("max_steps", 1, DAY_SECONDS, of, Answer.Model::maxSteps),
-        dialect.equals(QLIB));
+        dialect.equals(QLIB),
+        sessions(form.plain("sessions", of, AnswerJson::sessions)),
+        frictions(form.plain("frictions", of, AnswerJson::frictions)));
+  }
+
+  private static Map<String, Object> sessions(Answer.Model model) {
+    var texts = new TreeMap<String, Object>();
+    model.sessions().forEach((instrument, session) -> texts.put(instrument, session.text()));
+    return texts;
+  }
+
+  private static Map<String, Session> sessions(Map<String, Object> texts) {
+    var sessions = new TreeMap<String, Session>();
+    texts.forEach(
+        (instrument, text) -> {
+          try {
+            sessions.put(instrument, Session.parse(text.toString()));
+          } catch (IllegalArgumentException _) {
+            throw new MalformedException(
+                "sessions." + instrument, "a session, or segments", text.toString());
+          }
+        });
+    return sessions;
+  }
+
+  private static Map<String, Object> frictions(Answer.Model model) {
+    return FrictionSettings.describe(model.frictions());
+  }
+
+  private static Frictions frictions(Map<String, Object> keys) {
+    try {
+      return FrictionSettings.frictions(ConfigFiles.of("frictions", keys));
+    } catch (ConfigException e) {
+      throw new MalformedException("frictions", "frictions of a simulator", e.getMessage());
+    }
   }
 
   private static Session session(JsonForm form, @Nullable Session of) {

@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /// A JSON object that is being written or read. One description of a record serves both directions:
-/// each method writes the part of `of` that it is given and returns it; if `of` is null, it reads
-/// and checks that part instead, and errors name its place.
+/// each method writes its part of `of` and returns it; if `of` is null, it reads and checks that
+/// part instead, and errors name its place.
 public final class JsonForm {
 
   /// Describes a record: its properties, in the order of the JSON.
@@ -318,6 +319,54 @@ public final class JsonForm {
     E value = shape.transfer(this, part.apply(of));
     out().writeEndObject();
     return value;
+  }
+
+  /// An object of texts, numbers and such objects, left out if it is empty.
+  <T> Map<String, Object> plain(String key, @Nullable T of, Function<T, Map<String, Object>> part) {
+    if (of == null) {
+      return has(key) ? plain(place(key), required(key)) : Map.of();
+    }
+    Map<String, Object> value = part.apply(of);
+    if (!value.isEmpty()) {
+      writePlain(key, value);
+    }
+    return value;
+  }
+
+  private void writePlain(String key, Object value) {
+    switch (value) {
+      case Map<?, ?> map -> {
+        out().writeObjectPropertyStart(key);
+        map.forEach(
+            (name, each) -> {
+              if (each != null) {
+                writePlain(name.toString(), each);
+              }
+            });
+        out().writeEndObject();
+      }
+      case Double number -> out().writeNumberProperty(key, number);
+      case Integer number -> out().writeNumberProperty(key, number);
+      default -> write(key, value.toString());
+    }
+  }
+
+  private static Map<String, Object> plain(String place, Object value) {
+    if (!(value instanceof Map<?, ?> map)) {
+      throw new MalformedException(place, "an object", describe(value));
+    }
+    var read = new LinkedHashMap<String, Object>();
+    map.forEach(
+        (name, each) -> {
+          String key = place + "." + name;
+          switch (each) {
+            case Map<?, ?> _ -> read.put(name.toString(), plain(key, each));
+            case String _, Number _ -> read.put(name.toString(), each);
+            case null, default ->
+                throw new MalformedException(key, "a text, a number or an object", describe(each));
+          }
+        });
+    return read;
   }
 
   /// A list of at most `most` objects.

@@ -3,6 +3,7 @@ package io.tranche.serving.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.backtest.Frictions;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.space.Value;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -251,7 +253,9 @@ class DecisionServerTest {
                   spec.features().earlierDays(),
                   spec.ticksPerStep(),
                   spec.maxSteps(),
-                  spec.isQlib()));
+                  spec.isQlib(),
+                  Map.of(),
+                  Frictions.NONE));
     }
   }
 

@@ -125,7 +125,7 @@ class CheckpointFileTest {
     assertThatThrownBy(() -> CheckpointFile.read(file))
         .isInstanceOf(CheckpointException.class)
         .hasMessageEndingWith(
-            "002.ckpt: manifest.json: expected a version up to 1, which this Tranche knows, was 2");
+            "002.ckpt: manifest.json: expected a version up to 1, or a newer Tranche to read it with, was 2");
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.tranche.trainer.checkpoint;
 import io.tranche.market.DataException;
 import java.nio.file.Path;
 
-/// Saves one checkpoint after another in a process of its own, and says each.
+/// Saves one checkpoint after another in its own process, and prints a line for each.
 final class SaveMain {
 
   private SaveMain() {}

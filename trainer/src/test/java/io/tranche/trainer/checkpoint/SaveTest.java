@@ -87,7 +87,7 @@ class SaveTest {
   void aFullDiskIsSaidAndLeavesTheOldCheckpointAlone() throws IOException, InterruptedException {
     assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "needs bash for its ulimit");
     Path folder = root.resolve("full");
-    // A limit on the size of files stands for a disk that is full: the third one does not fit.
+    // A limit on the file size stands for a full disk: the third file does not fit.
     var command = new ArrayList<>(List.of("/bin/bash", "-c", "ulimit -f 100; exec \"$@\"", "-"));
     command.addAll(command(folder, 5, 10_000));
 
@@ -114,7 +114,7 @@ class SaveTest {
     CheckpointFile.write(file, Samples.checkpoint(1, 5));
     byte[] before = Files.readAllBytes(file);
     assumeTrue(folder.toFile().setWritable(false));
-    // Who runs this as root may write anywhere but here.
+    // Root may write anywhere but here.
     boolean isRoot = Files.isWritable(folder);
     assumeTrue(!isRoot || chattr("+i", folder), "needs chattr, or not to be root");
     try {

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What all groups of a backtest share in every process: the configuration, and the weights whose
-/// files it names.
+/// The setup of a backtest for another process: its configuration, and the content of the weight
+/// files that the configuration names.
 ///
 /// @param weights the content of each weight file, by its path
 record BacktestSetup(

@@ -18,8 +18,7 @@ import java.util.function.Function;
 /// @param orders how many are in the groups
 record GroupsPiece(String instrument, List<Entry> entries, List<Integer> groups, int orders) {
 
-  /// How many pieces each worker gets. An instrument with more groups than that leaves room for is
-  /// cut.
+  /// Number of pieces per worker. An instrument with more groups than fit into one piece is split.
   private static final int PIECES_EACH = 16;
 
   private static final int LEAST_ENTRY_BYTES = Integer.BYTES + Double.BYTES;
@@ -32,7 +31,7 @@ record GroupsPiece(String instrument, List<Entry> entries, List<Integer> groups,
   /// Cuts the work into pieces.
   ///
   /// @param isFinished whether a group of an instrument is finished already
-  /// @param width how many pieces are worked on at a time
+  /// @param width how many pieces run at a time
   static List<GroupsPiece> of(
       List<InstrumentRun> runs,
       Function<String, List<Entry>> entries,

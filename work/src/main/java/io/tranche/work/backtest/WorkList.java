@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Hands out groups of orders to workers.
 ///
-/// A worker stays with its instrument, so each worker reads other bars. When no untouched
-/// instrument is left, it helps with one under way. An instrument whose groups are all taken is
-/// released, together with its bars.
+/// A worker stays with its instrument, so workers do not read the same bars. When no instrument is
+/// left to start, the worker helps with one that has started. An instrument whose groups are all
+/// taken is released, together with its bars.
 final class WorkList {
 
   /// A group of one instrument's orders.

@@ -31,7 +31,7 @@ public final class FeaturesKind implements JobKind {
     return "features";
   }
 
-  /// Returns what makes raw features on `backend`.
+  /// Returns a maker of raw features that works on `backend`.
   public static RawFeatures.Elsewhere on(
       JobBackend backend, StorePlace store, FeatureConfig config) {
     byte[] setup =

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param maker takes the decisions
 /// @param fills reported fills as CSV or JSON lines; null to assume that each child order is filled
-///   at the bars of its step, like in the simple simulator without frictions
+///   at the bars of its step, as in the simulator that the model was trained in
 /// @param listener receives each decision as soon as it is taken
 public record DecideRun(
     DecisionMaker maker,
@@ -49,7 +49,7 @@ public record DecideRun(
 
   /// Fields that assumed fills depend on.
   private static final List<String> FILLED_AT =
-      List.of("close", "volume", "high", "low", "bid", "ask");
+      List.of("close", "volume", "high", "low", "bid", "ask", "change");
 
   public DecideRun {
     orders = List.copyOf(orders);

@@ -1,6 +1,7 @@
 package io.tranche.work.decide;
 
 import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.Frictions;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
@@ -29,7 +30,8 @@ public interface DecisionMaker {
   ///
   /// @param ticksPerStep the ticks between two decisions, counted from the day's first
   /// @param isQlib as [io.tranche.runtime.ModelSpec#isQlib]
-  record Terms(int ticksPerStep, boolean isQlib) {}
+  /// @param frictions of the model's simulator, for fills that are assumed
+  record Terms(int ticksPerStep, boolean isQlib, Frictions frictions) {}
 
   /// A bar of the next tick.
   ///

@@ -1,10 +1,9 @@
 package io.tranche.work.decide;
 
-import io.tranche.execution.ExecutionMetrics;
 import io.tranche.market.BarTime;
 import io.tranche.market.DayFrame;
-import io.tranche.market.Order;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.run.play.OrderResult;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.work.decide.DecisionMaker.Bar;
 import io.tranche.work.decide.DecisionMaker.Child;
@@ -48,8 +47,10 @@ final class OrderReplay {
   private int orders;
   private int over;
   private long decisions;
-  private double fillRates;
+  private double completions;
+  private int compared;
   private double advantages;
+  private double costs;
   private long setAside;
 
   /// The ticks of days.
@@ -256,27 +257,21 @@ final class OrderReplay {
   }
 
   private void conclude(ReplayDay day, ReplayOrder order) {
-    boolean isOver = day.tick() >= order.endTick() || order.isDone();
-    double twap = Double.NaN;
-    double advantage = Double.NaN;
-    if (isOver && fills.areAssumed()) {
-      Order parent = order.named().order();
-      var ticks = day.ticks(parent.side());
-      twap = ticks.meanPrice(ticks.ceiling(BarTime.of(parent.start())), order.endTick());
-      advantage = ExecutionMetrics.advantageBps(parent.side(), order.averagePrice(), twap);
-      advantages += advantage;
-    }
+    boolean isOver = day.tick() >= order.window().endTick() || order.isDone();
+    OrderResult result = isOver ? fills.result(order, day) : null;
     over += isOver ? 1 : 0;
     var outcome =
-        new OrderOutcome(
-            order.named(),
-            day.date(),
-            order.filled(),
-            order.averagePrice(),
-            twap,
-            advantage,
-            isOver);
-    fillRates += outcome.fillRate();
+        result == null
+            ? new OrderOutcome(
+                order.named(), day.date(), order.filled(), order.averagePrice(), isOver, null)
+            : new OrderOutcome(
+                order.named(), day.date(), result.filled(), result.averagePrice(), isOver, result);
+    if (result != null) {
+      compared++;
+      advantages += result.advantageBps();
+      costs += result.costBps();
+    }
+    completions += outcome.completion();
     listener.concluded(outcome);
   }
 
@@ -307,8 +302,9 @@ final class OrderReplay {
         orders,
         orders - over,
         decisions,
-        fillRates / orders,
-        fills.areAssumed() ? advantages / Math.max(over, 1) : Double.NaN,
+        completions / orders,
+        advantages / compared, // NaN if none was
+        costs / compared,
         setAside);
   }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The open day of one instrument, with its orders and its bars so far.
 final class ReplayDay {
@@ -31,6 +32,8 @@ final class ReplayDay {
   private final DayFrame frame;
   private final List<ReplayOrder> orders = new ArrayList<>();
   private int ticks;
+  private @Nullable DayTicks known;
+  private int knownTicks;
 
   /// @param times of its ticks
   ReplayDay(
@@ -66,7 +69,7 @@ final class ReplayDay {
             terms.ticksPerStep(),
             order.start(),
             order.end());
-    orders.add(new ReplayOrder(named, this, window, terms.isQlib()));
+    orders.add(new ReplayOrder(named, this, window, terms));
   }
 
   String instrument() {
@@ -86,9 +89,15 @@ final class ReplayDay {
     return frame;
   }
 
-  /// Returns the day's bars as matching sees them.
-  DayTicks ticks(Side side) {
-    return DayTicks.from(frame, DealPrice.CLOSE, side);
+  /// Returns the day's bars so far as matching sees them.
+  DayTicks ticks() {
+    DayTicks made = known;
+    if (made == null || knownTicks < ticks) {
+      made = DayTicks.from(frame, DealPrice.CLOSE, Side.BUY); // closes are those of both sides
+      known = made;
+      knownTicks = ticks;
+    }
+    return made;
   }
 
   /// Returns the next tick.

@@ -1,6 +1,9 @@
 package io.tranche.work.decide;
 
 import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.DayTicks;
+import io.tranche.backtest.Fills;
+import io.tranche.backtest.Matching;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.market.BarTime;
@@ -12,8 +15,10 @@ import io.tranche.work.decide.DecisionMaker.Child;
 import io.tranche.work.decide.DecisionMaker.Due;
 import io.tranche.work.decide.DecisionMaker.Fill;
 import io.tranche.work.decide.DecisionMaker.Source;
+import io.tranche.work.decide.DecisionMaker.Terms;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// An open order: its child order and its fills.
 final class ReplayOrder {
@@ -21,12 +26,14 @@ final class ReplayOrder {
   private final NamedOrder named;
   private final ReplayDay day;
   private final OrderWindow window;
+  private final Terms terms;
   private final ParentOrder parent;
 
   /// Fills that have not been reported yet.
   private final List<Fill> unreported = new ArrayList<>();
 
   private Child child = new Child(0, Kind.MARKET, -1, Source.MODEL, null);
+  private @Nullable Fills assumed;
   private int step;
   private int from; // the ticks of the child order
   private int until;
@@ -34,20 +41,41 @@ final class ReplayOrder {
   private double filled;
   private double value;
 
-  ReplayOrder(NamedOrder named, ReplayDay day, OrderWindow window, boolean isQlib) {
+  ReplayOrder(NamedOrder named, ReplayDay day, OrderWindow window, Terms terms) {
     this.named = named;
     this.day = day;
     this.window = window;
+    this.terms = terms;
     double amount = named.order().amount();
-    this.parent = new ParentOrder(amount, OrderRules.negligible(isQlib, amount));
+    this.parent = new ParentOrder(amount, OrderRules.negligible(terms.isQlib(), amount));
+  }
+
+  Terms terms() {
+    return terms;
+  }
+
+  OrderWindow window() {
+    return window;
+  }
+
+  /// Returns how many decisions were taken.
+  int steps() {
+    return step;
+  }
+
+  /// Returns the memory for assumed fills, on the ticks that are known by now.
+  Fills fills(Matching matching, DayTicks ticks) {
+    Fills memory = assumed;
+    if (memory == null) {
+      memory = matching.fills(ticks, named.order().side(), window.firstTick(), window.endTick());
+      assumed = memory;
+    }
+    memory.follow(ticks);
+    return memory;
   }
 
   NamedOrder named() {
     return named;
-  }
-
-  int endTick() {
-    return window.endTick();
   }
 
   boolean isDue() {

@@ -2,6 +2,7 @@ package io.tranche.work.decide;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.run.play.OrderResult;
 import java.time.DateTimeException;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Reported fills: `id`, `datetime`, `volume` and `price`; those of one order sorted by time.
 final class ReportedFills implements FillSource {
@@ -79,7 +81,7 @@ final class ReportedFills implements FillSource {
   }
 
   @Override
-  public boolean areAssumed() {
-    return false;
+  public @Nullable OrderResult result(ReplayOrder order, ReplayDay day) {
+    return null;
   }
 }

@@ -46,7 +46,7 @@ public final class RuntimeDecisions implements DecisionMaker {
     } catch (IllegalArgumentException e) {
       throw new DataException(named.place(), "an order that the model can work", e.getMessage());
     }
-    return new Terms(spec.ticksPerStep(), spec.isQlib());
+    return new Terms(spec.ticksPerStep(), spec.isQlib(), spec.frictions());
   }
 
   @Override

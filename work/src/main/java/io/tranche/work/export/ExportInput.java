@@ -7,11 +7,11 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.files.Sha256;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.backtest.BacktestPlan;
-import io.tranche.work.selection.RunCheckpoints;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -32,17 +32,19 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     checkpoints = List.copyOf(checkpoints);
   }
 
-  /// Takes a run directory or checkpoints. For a run it takes the checkpoint that `tranche select`
-  /// chose, else the best in validation, else the latest.
+  /// Takes a run directory or checkpoints.
   ///
-  /// @param best how many of a run's best checkpoints in validation to take instead; null for one
+  /// @param best how many of a run's best checkpoints in validation to take; null for one
+  /// @param weights which one of a run: see [RunCheckpoints#chosen]
   /// @throws ConfigException if the arguments are neither
-  public static ExportInput of(List<Path> arguments, @Nullable Integer best) {
+  public static ExportInput of(
+      List<Path> arguments, @Nullable Integer best, @Nullable String weights) {
     if (arguments.size() == 1 && Files.isDirectory(arguments.getFirst())) {
-      return ofRun(arguments.getFirst(), best);
+      return ofRun(arguments.getFirst(), best, weights);
     }
-    if (best != null) {
-      throw new ConfigException("--best", "a run directory", arguments.getFirst());
+    if (best != null || weights != null) {
+      throw new ConfigException(
+          best != null ? "--best" : "--weights", "a run directory", arguments.getFirst());
     }
     for (Path file : arguments) {
       if (Files.isDirectory(file)) {
@@ -52,38 +54,20 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     return new ExportInput(arguments, runOf(arguments.getFirst()), "as given");
   }
 
-  private static ExportInput ofRun(Path folder, @Nullable Integer best) {
+  private static ExportInput ofRun(Path folder, @Nullable Integer best, @Nullable String weights) {
     var run = new RunFolder(folder);
     if (!Files.isRegularFile(run.config())) {
       throw new ConfigException("RUN", "a run directory of tranche train, or a checkpoint", folder);
     }
-    Path selected = folder.resolve("selected.ckpt");
-    if (best == null && Files.exists(selected)) {
-      return new ExportInput(List.of(selected), folder, "the one that tranche select chose");
+    if (best == null) {
+      RunCheckpoints.Chosen chosen = RunCheckpoints.chosen(run, weights);
+      return new ExportInput(List.of(chosen.file()), folder, chosen.reason());
     }
-    String metric =
-        ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).validation().monitor();
-    List<RunCheckpoints.Scored> all = RunCheckpoints.last(run, metric, Integer.MAX_VALUE);
+    String metric = RunCheckpoints.monitor(run);
     List<Path> validated =
-        all.stream()
-            .filter(each -> each.score() != null)
-            .sorted(RunCheckpoints.BEST_FIRST)
-            .limit(best == null ? 1 : best)
-            .map(RunCheckpoints.Scored::file)
-            .toList();
-    if (validated.isEmpty() && best != null) {
-      throw new ConfigException("--best", "checkpoints that were validated", "none");
-    }
-    if (validated.isEmpty()) {
-      return new ExportInput(
-          List.of(all.getFirst().file()), folder, "the latest, none was validated");
-    }
+        RunCheckpoints.best(run, metric, best).stream().map(RunCheckpoints.Scored::file).toList();
     return new ExportInput(
-        validated,
-        folder,
-        validated.size() == 1
-            ? "the best by " + metric
-            : "of the %d best by %s".formatted(validated.size(), metric));
+        validated, folder, "of the %d best by %s".formatted(validated.size(), metric));
   }
 
   /// Returns the run directory of a checkpoint, or null.

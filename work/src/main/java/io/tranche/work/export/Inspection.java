@@ -1,12 +1,15 @@
 package io.tranche.work.export;
 
+import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.files.Archive;
 import io.tranche.market.BarTime;
+import io.tranche.market.Session;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.WeightFiles;
@@ -46,7 +49,7 @@ public final class Inspection {
       throw new CheckpointException(
           file.toString(),
           "a bundle, a checkpoint, a .pth or a .safetensors file",
-          "a name of an ONNX graph, which tools for ONNX show");
+          "an ONNX graph, which ONNX tools can show");
     }
     if (!CheckpointFile.isArchive(file)) {
       return weights(file);
@@ -75,6 +78,9 @@ public final class Inspection {
     facts.put("kind", "a model bundle");
     facts.put("model", model(bundle));
     facts.put("schedule", schedule(spec));
+    if (!spec.frictions().equals(Frictions.NONE)) {
+      facts.put("frictions", frictions(spec.frictions()));
+    }
     facts.put("features", plain(spec.toConfig().required("features")));
     Lineage lineage = bundle.lineage();
     facts.put("trained_from", text(lineage.firstDay()));
@@ -114,17 +120,29 @@ public final class Inspection {
   private static Map<String, @Nullable Object> schedule(ModelSpec spec) {
     var facts = new LinkedHashMap<String, @Nullable Object>();
     facts.put("session", spec.session().name());
-    facts.put(
-        "hours",
-        spec.session().segments().stream()
-            .map(each -> time(each.open()) + " to " + time(each.close()))
-            .collect(Collectors.joining(", ")));
+    facts.put("hours", hours(spec.session()));
+    if (!spec.sessions().isEmpty()) {
+      var others = new LinkedHashMap<String, @Nullable Object>();
+      spec.sessions().forEach((instrument, session) -> others.put(instrument, hours(session)));
+      facts.put("other_hours", others);
+    }
     facts.put("frequency", spec.frequency().toString());
     facts.put("ticks", spec.ticks());
     facts.put("decisions", spec.maxSteps());
     facts.put("ticks_per_decision", spec.ticksPerStep());
+    facts.put("minutes_per_decision", spec.ticksPerStep() * spec.frequency().seconds() / 60.0);
     facts.put("buys_shown_as_sells", spec.mirrors());
     return facts;
+  }
+
+  private static String hours(Session session) {
+    return session.segments().stream()
+        .map(each -> time(each.open()) + " to " + time(each.close()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Map<String, @Nullable Object> frictions(Frictions frictions) {
+    return new LinkedHashMap<>(FrictionSettings.describe(frictions));
   }
 
   private static String time(int second) {

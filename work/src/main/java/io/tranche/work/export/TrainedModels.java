@@ -100,7 +100,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
     ExecutionRun run = parts.run();
     PreparedData data = parts.data();
     if (!(parts.simulator() instanceof SimpleSimulatorConfig simulator)) {
-      throw run.problem().simulator().describe().wrong("a simulator with ticks_per_step");
+      throw run.problem().simulator().describe().wrong("a simulator with minutes_per_step");
     }
     ConfigNode place = run.problem().stateInterpreter().describe();
     FullHistoryInterpreter states = fullHistory(parts.problem().stateInterpreter(), place);
@@ -122,7 +122,10 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
             session,
             place.where());
     return new TrainedModel(
-        spec(model, parts.problem().actionInterpreter(), combination), parts, orders);
+        spec(model, parts.problem().actionInterpreter(), combination)
+            .withFrictions(simulator.frictions()),
+        parts,
+        orders);
   }
 
   private static ConfigNode weighted(@Nullable ConfigNode network, ConfigNode policy) {

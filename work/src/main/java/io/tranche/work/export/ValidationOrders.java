@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
 /// test.
 public final class ValidationOrders implements AutoCloseable {
 
-  /// More orders show nothing new; these are spread over all.
+  /// More orders would not change the result. The chosen ones are spread evenly over all.
   private static final int MOST_ORDERS = 10_000;
 
   /// Some hundreds of decisions suffice to choose a clip, and take a minute at most.
@@ -91,7 +91,7 @@ public final class ValidationOrders implements AutoCloseable {
     return player.orders().size();
   }
 
-  /// Executes every order with a model.
+  /// Works every order with a model.
   PolicyResults run(String name, LoadedModel model) {
     return player.run(candidate(name, model::newPredictor));
   }

@@ -30,7 +30,7 @@ public final class RemoteRollouts implements TrainingOptions.RemotePlay {
     this.session = session;
   }
 
-  /// Returns what plays the episodes of runs on `backend`.
+  /// Returns a player of episodes that works on `backend`.
   public static TrainingOptions.Elsewhere on(JobBackend backend) {
     return (parts, agent) ->
         new RemoteRollouts(

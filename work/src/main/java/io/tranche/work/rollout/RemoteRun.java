@@ -32,7 +32,7 @@ final class RemoteRun {
       return RunParts.of(run, PreparedData.of(run, new RunFolder(Path.of("")), (_, _, _) -> {}));
     } catch (DataException e) {
       throw DataException.madeElsewhere(
-          "all data must be under the same names wherever the work is done: " + e.getMessage());
+          "all data must have the same paths on every machine: " + e.getMessage());
     }
   }
 }

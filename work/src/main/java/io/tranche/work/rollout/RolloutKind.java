@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// piece is some orders, its result their trajectories.
 public final class RolloutKind implements JobKind {
 
-  /// Fewer than any order takes.
+  /// A lower bound of the bytes that one order takes.
   private static final int ORDER_BYTES = 8;
 
   @Override
@@ -89,7 +89,7 @@ public final class RolloutKind implements JobKind {
 
     RolloutJob(RunParts<O> parts) {
       this.parts = parts;
-      free.add(new Actor<>(parts)); // so that a run that cannot be made fails at once
+      free.add(new Actor<>(parts)); // so that a run with wrong parts fails at once
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.tranche.backtest.run.ResultRow;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.RunCheckpoints.Scored;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.work.JobBackend;
@@ -12,7 +13,6 @@ import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestOutcome;
 import io.tranche.work.backtest.BacktestPlan;
-import io.tranche.work.selection.RunCheckpoints.Scored;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,9 +36,9 @@ public final class CheckpointBacktests {
   private final @Nullable JobBackend backend;
   private final Consumer<String> warnings;
 
-  /// @param backtests each of other orders, such as those of one side
+  /// @param backtests each with its own orders, such as those of one side
   /// @param folder for the results of each backtest
-  /// @param backend null for threads of this process, as many as the options say
+  /// @param backend null for threads of this process; the options state their number
   public CheckpointBacktests(
       List<OrderedBacktest> backtests,
       BacktestOptions options,

@@ -135,7 +135,8 @@ final class Halving {
   private Task onwards(int trial, int from) {
     Integer next = milestones.higher(from);
     if (next == null) {
-      throw new IllegalStateException("a trial must not go on at its end, was " + trial);
+      throw new IllegalStateException(
+          "a trial must not continue after its last rung, was trial " + trial);
     }
     return new Task(trial, next);
   }

@@ -27,7 +27,7 @@ record MedianRule(int after, int every, int trials) {
     int value = node.countOr(key, cadence);
     if (value % cadence != 0) {
       throw node.required(key)
-          .wrong("a multiple of %d, which is when validations are".formatted(cadence));
+          .wrong("a multiple of %d, the iterations between two validations".formatted(cadence));
     }
     return value;
   }

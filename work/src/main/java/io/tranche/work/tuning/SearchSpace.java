@@ -64,7 +64,8 @@ record SearchSpace(List<Dimension> dimensions) {
     for (Dimension each : dimensions) {
       List<String> values = each.values();
       if (values == null) {
-        throw new IllegalStateException("values must be countable, were not: " + each.path());
+        throw new IllegalStateException(
+            "values must be countable, was the range of " + each.path());
       }
       var longer = new ArrayList<List<Setting>>();
       for (List<Setting> begun : combinations) {

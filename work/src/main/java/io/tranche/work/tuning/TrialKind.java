@@ -80,8 +80,7 @@ public final class TrialKind implements JobKind {
         setup,
         in -> {
           String metric = PieceCodec.readText(in);
-          return new TrialJob(
-              metric, in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null);
+          return new TrialJob(metric, in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null);
         });
   }
 
@@ -145,7 +144,7 @@ public final class TrialKind implements JobKind {
       }
     }
 
-    /// Takes the temporary folder out of the message: it means nothing in another process.
+    /// Removes the temporary folder from the message, because it means nothing in another process.
     private static byte[] failed(Failure.Kind kind, @Nullable String message, Path folder) {
       String reason = String.valueOf(message).replace(folder.toString(), "the trial's folder");
       return result(TrialSegment.failed(new Failure(kind, reason)), new byte[0]);
@@ -194,7 +193,7 @@ public final class TrialKind implements JobKind {
       }
     }
 
-    /// Returns the only checkpoint of a run that saves just at its end.
+    /// Returns the only checkpoint of the run, which is saved at its end.
     private static byte[] latest(RunFolder run) {
       Path file = run.checkpoints().resolve("latest" + CheckpointFile.SUFFIX);
       try {

@@ -97,7 +97,7 @@ final class TrialLog implements AutoCloseable {
       int from = values.required("from").intValue();
       if (from != known.trained()) {
         throw new DataException(
-            place, "to go on after %d iterations".formatted(known.trained()), from);
+            place, "a segment that starts after %d iterations".formatted(known.trained()), from);
       }
       trials.put(number, known.plus(TrialSegment.read(values)));
     } catch (JacksonException e) {

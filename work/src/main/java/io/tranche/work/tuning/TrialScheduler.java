@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Has trials trained by a job session: as many at a time as it can run, in the order in which
-/// their outcomes are awaited. A result is on disk before the search learns of it.
+/// Trains trials in a job session: as many at a time as the session can run, in the order in which
+/// the search awaits their outcomes. A result is on disk before the search learns of it.
 final class TrialScheduler implements AutoCloseable {
 
   /// A task under way.

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param rungs the iterations after which trials are compared; the last is the end
 /// @param reduction one in this many trials is promoted from a rung
 /// @param median stops trials between rungs; null for none
-/// @param parallel how many trials run at a time, in the search's own time
-/// @param saveEvery the most iterations that are lost when a search is killed
+/// @param parallel number of trials that run at a time, in the search's own time
+/// @param saveEvery the maximum number of iterations that are lost when a search is killed
 /// @param triesBase whether the base is also trained, for comparison
 /// @param resolved the tuning file with its defaults and the base written out
 record TuneConfig(

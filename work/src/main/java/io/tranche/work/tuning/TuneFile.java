@@ -208,8 +208,8 @@ final class TuneFile {
     long most = Math.min(SearchSpace.MOST, space.size());
     if (count == null || count.asCount() > most) {
       throw count == null
-          ? new ConfigException(where(node, "trials"), "how many to draw", "missing")
-          : count.wrong("at most %d, which is as many as there are".formatted(most));
+          ? new ConfigException(where(node, "trials"), "the number of trials to draw", "missing")
+          : count.wrong("at most %d, the number of combinations".formatted(most));
     }
     return space.random(count.asInt(), node.required("seed").asLong());
   }

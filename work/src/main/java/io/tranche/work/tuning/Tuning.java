@@ -6,6 +6,7 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
+import io.tranche.work.RunText;
 import io.tranche.work.tuning.Halving.Task;
 import io.tranche.work.tuning.TrialScheduler.Request;
 import java.nio.file.Path;
@@ -40,8 +41,8 @@ public final class Tuning implements AutoCloseable {
   /// Opens a search, which may have begun before.
   ///
   /// @param file the tuning file
-  /// @param folder of the search; one that is there already continues
-  /// @param overwrites whether a search that is there already is deleted instead
+  /// @param folder of the search; a search that is already in it continues
+  /// @param overwrites whether a search that is already in it is deleted instead
   /// @param warnings receives one line for each thing ignored in the training configuration
   /// @throws io.tranche.config.ConfigException if the file is wrong, or the folder holds something
   ///   else
@@ -71,8 +72,9 @@ public final class Tuning implements AutoCloseable {
   public TuneOutcome run(JobBackend backend, TuneListener listener) {
     boolean sharesData = !config.space().concerns("data");
     if (sharesData) {
-      PreparedData.of(
-          ExecutionRun.read(config.base(), _ -> {}), directory.shared(), listener::making);
+      // As the other processes read the run, so that they recognise the data as theirs.
+      ExecutionRun run = RunText.read(RunText.of(ExecutionRun.read(config.base(), _ -> {})));
+      PreparedData.of(run, directory.shared(), listener::making);
     }
     Map<Integer, TrialRecord> records = records();
     log.replay(records);

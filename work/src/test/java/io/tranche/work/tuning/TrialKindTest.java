@@ -11,8 +11,10 @@ import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
 import io.tranche.work.Job;
+import io.tranche.work.JobBackend;
 import io.tranche.work.WorkException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,6 +99,23 @@ class TrialKindTest {
 
     assertThat(elsewhere).isEqualTo(here);
     assertThat(folder.resolve("not-there")).doesNotExist();
+  }
+
+  @Test
+  void barsWithARelativePathAreShared() throws IOException {
+    PreparedData.of(
+        ExecutionRun.read(config().base(), _ -> {}), new RunFolder(folder), (_, _, _) -> {});
+    Path bars = Path.of("").toAbsolutePath().relativize(folder.toRealPath().resolve("data/bars"));
+    Files.writeString(
+        folder.resolve("train.yml"),
+        TRAINING.replace("market: {instruments: 2, days: 20}", "bars: " + bars));
+
+    try (Tuning tuning =
+            Tuning.open(folder.resolve("tune.yml"), folder.resolve("out"), false, _ -> {});
+        JobBackend backend = Backends.open("local", BackendSettings.ofThreads(2))) {
+      assertThat(tuning.run(backend, TuneListener.NONE).leaderboard().rows())
+          .allSatisfy(row -> assertThat(row.failure()).isNull());
+    }
   }
 
   @Test

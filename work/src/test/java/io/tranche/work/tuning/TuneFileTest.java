@@ -121,8 +121,8 @@ class TuneFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "trials: 4                              | trials: expected at most 3, which is as many as there are, was 4",
-        "search: random                         | trials: expected how many to draw, was missing",
+        "trials: 4                              | trials: expected at most 3, the number of combinations, was 4",
+        "search: random                         | trials: expected the number of trials to draw, was missing",
         "search: gird                           | search: expected a word",
         "trials: 0                              | trials: expected an integer of at least 1, was 0",
         "trils: 3                               | expected a key",

@@ -6,8 +6,8 @@ import java.util.List;
 
 /// How far the close is from the day's average price so far, in basis points.
 ///
-/// The average weighs each close by its volume. A missing bar repeats the last answer; before the
-/// first trade there is none (NaN).
+/// The average weighs each close by its volume. A missing bar repeats the last value; before the
+/// first trade it is NaN.
 public final class AveragePriceGap implements FeatureProvider {
 
   @Override

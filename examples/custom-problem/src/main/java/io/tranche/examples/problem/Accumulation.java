@@ -17,8 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Accumulate to a target: each step adds 0 to 4 to a sum. The episode ends when the sum reaches
-/// the target, or after eight steps, and pays 1 if the sum is the target and less the further it is
-/// off.
+/// the target, or after eight steps. It pays 1 at the target, and less the further the sum is off.
 public final class Accumulation {
 
   private static final int MOST_STEPS = 8;
@@ -32,7 +31,8 @@ public final class Accumulation {
   /// What the rest of the system may see of an episode.
   public record State(int sum, int target, int step) {}
 
-  /// What a policy sees. Records do for small observations; large ones are views on shared data.
+  /// What a policy sees. A record is enough for small observations; large ones are views of shared
+  /// data.
   public record Seen(int missing, int stepsLeft) implements Observation {
 
     @Override
@@ -78,7 +78,7 @@ public final class Accumulation {
       state = new State(state.sum() + added, state.target(), state.step() + 1);
       sums.add(state.sum());
       if (isDone()) {
-        // What is logged becomes a column of the logs.
+        // Every logged value becomes a column of the logs.
         context.log().scalar("missed_by", Math.abs(state.target() - state.sum()));
       }
     }

@@ -108,17 +108,22 @@ public record FeatureConfig(
     Map<String, Integer> groups = groups(node.required("norm_groups"));
     ConfigNode fitStart = node.written("fit_start");
     ConfigNode fitEnd = node.written("fit_end");
-    return new FeatureConfig(
-        time(node.required("start"), false),
-        time(node.required("end"), true),
-        time(fitStart == null ? node.required("start") : fitStart, false),
-        time(fitEnd == null ? node.required("end") : fitEnd, true),
-        node.required("day_length").asInt(),
-        node.required("columns").asTexts(),
-        groups,
-        deviation(node),
-        node.booleanOr("backtest_vwap", false),
-        node.has("instruments") ? node.required("instruments").asTexts() : List.of());
+    long start = time(node.required("start"), false);
+    long end = time(node.required("end"), true);
+    long firstFit = fitStart == null ? start : time(fitStart, false);
+    long lastFit = fitEnd == null ? end : time(fitEnd, true);
+    int dayLength = node.required("day_length").asInt();
+    List<String> prices = node.required("columns").asTexts();
+    Deviation deviation = deviation(node);
+    boolean vwap = node.booleanOr("backtest_vwap", false);
+    List<String> codes =
+        node.has("instruments") ? node.required("instruments").asTexts() : List.of();
+    try {
+      return new FeatureConfig(
+          start, end, firstFit, lastFit, dayLength, prices, groups, deviation, vwap, codes);
+    } catch (ConfigException e) {
+      throw ConfigException.madeElsewhere(node.where() + ": " + e.getMessage());
+    }
   }
 
   static Map<String, Integer> groups(ConfigNode sizes) {

@@ -1,9 +1,10 @@
-package io.tranche.work.selection;
+package io.tranche.run;
 
 import io.tranche.config.ConfigException;
-import io.tranche.run.RunFolder;
+import io.tranche.config.ConfigFiles;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Selects the checkpoints of a run that are worth a backtest.
+/// The checkpoints of a run, and which of them to use.
 public final class RunCheckpoints {
 
   /// @param score the value of the chosen metric; null if it was not validated
@@ -32,7 +33,56 @@ public final class RunCheckpoints {
   public static final Comparator<Scored> BEST_FIRST =
       BY_SCORE.thenComparingLong(Scored::iterations);
 
+  /// One set of weights of a run.
+  ///
+  /// @param reason why it was chosen, in a few words
+  public record Chosen(Path file, String reason) {
+
+    @Override
+    public String toString() {
+      return "%s (%s)".formatted(file, reason);
+    }
+  }
+
+  private static final String BEST = "best";
+  private static final String LAST = "last";
+
   private RunCheckpoints() {}
+
+  /// Chooses the weights of a run, in the same way for everything that uses one set of them.
+  ///
+  /// @param wanted `best` in validation, `last`, or a file; null for those that `tranche select`
+  ///   chose, else the best, else the last
+  /// @throws ConfigException if there are none
+  /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
+  public static Chosen chosen(RunFolder run, @Nullable String wanted) {
+    if (wanted == null && Files.exists(run.selected())) {
+      return new Chosen(run.selected(), "the one that tranche select chose");
+    }
+    if (wanted != null && !wanted.equals(BEST) && !wanted.equals(LAST)) {
+      Path file = Path.of(wanted);
+      if (!Files.isRegularFile(file)) {
+        throw new ConfigException("--weights", "best, last or a checkpoint", wanted);
+      }
+      return new Chosen(file, "as asked for");
+    }
+    String metric = monitor(run);
+    List<Scored> all = all(run, metric, new TreeSet<>());
+    Scored best = all.stream().filter(each -> each.score() != null).min(BEST_FIRST).orElse(null);
+    if (best != null && !LAST.equals(wanted)) {
+      return new Chosen(best.file(), "the best by " + metric);
+    }
+    if (BEST.equals(wanted)) {
+      throw new ConfigException("--weights", "checkpoints that were validated", "none");
+    }
+    String reason = wanted == null ? "the last, none was validated" : "the last";
+    return new Chosen(all.getLast().file(), reason);
+  }
+
+  /// Returns the metric that validation chooses by.
+  public static String monitor(RunFolder run) {
+    return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).validation().monitor();
+  }
 
   /// Returns the best checkpoints by a validation metric whose higher values are better, the best
   /// first.
