@@ -57,10 +57,7 @@ public final class CachedTicks implements TickSource, AutoCloseable {
   }
 
   private CachedTicks(
-      TickSource source,
-      Function<Order, LocalDate> tradingDay,
-      int daysKept,
-      Runnable closing) {
+      TickSource source, Function<Order, LocalDate> tradingDay, int daysKept, Runnable closing) {
     this.days = new RecentCache<>(daysKept, key -> source.ticks(key.order()));
     this.tradingDay = tradingDay;
     this.closing = closing;

@@ -66,8 +66,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
             ? matching.restPrice(ticks, order.side(), firstTick, endTick)
             : Double.NaN;
     if (dialect.fillRule() == FillRule.NATIVE && Double.isNaN(restPrice)) {
-      throw new DataException(
-          OrderEpisode.name(order), "a bar with a price in its window", "none");
+      throw new DataException(OrderEpisode.name(order), "a bar with a price in its window", "none");
     }
     this.episode =
         new OrderEpisode(
