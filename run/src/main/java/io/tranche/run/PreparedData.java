@@ -169,8 +169,7 @@ public final class PreparedData {
   }
 
   static BarSource openBars(BarData data) {
-    return data.places()
-        .naming("bars", () -> BarFiles.openSessions(bars(data), data.mapping()));
+    return data.places().naming("bars", () -> BarFiles.openSessions(bars(data), data.mapping()));
   }
 
   /// Returns the orders of a stage.
