@@ -45,8 +45,7 @@ class JudgeCommandTest {
   static void train() throws IOException {
     config = Files.writeString(folder.resolve("judged.yml"), CONFIG);
     run = folder.resolve("run");
-    Run training =
-        Run.of("train", config.toString(), "--out", run.toString(), "--run-backtest");
+    Run training = Run.of("train", config.toString(), "--out", run.toString(), "--run-backtest");
     assertThat(training.status()).as(training.err()).isZero();
     assertThat(training.out()).contains("weights: " + run.resolve("checkpoints"));
   }
@@ -102,8 +101,7 @@ class JudgeCommandTest {
   void aBundleIsJudgedByItsOwnRecipe() {
     Path bundle = folder.resolve("model.tranche");
     String orders = run.resolve("data/orders/test").toString();
-    Run export =
-        Run.of("export", run.toString(), "--weights", "best", "--to", bundle.toString());
+    Run export = Run.of("export", run.toString(), "--weights", "best", "--to", bundle.toString());
     assertThat(export.status()).as(export.err()).isZero();
 
     Run asRun =
@@ -164,7 +162,8 @@ class JudgeCommandTest {
     lines.add(day + ",SYN0000,buy,1000,12:00,12:30");
     Path orders = Files.write(folder.resolve("bad.csv"), lines);
 
-    Run refused = Run.of("judge", run.toString(), "--orders", orders.toString(), "--out", path("b"));
+    Run refused =
+        Run.of("judge", run.toString(), "--orders", orders.toString(), "--out", path("b"));
     Run skipped =
         Run.of(
             "judge",
@@ -202,11 +201,9 @@ class JudgeCommandTest {
     }
     String data = "data.orders=" + orders;
 
-    Run refused =
-        Run.of("train", config.toString(), "--out", path("refused"), "--set", data);
+    Run refused = Run.of("train", config.toString(), "--out", path("refused"), "--set", data);
     Run skipped =
-        Run.of(
-            "train", config.toString(), "--out", path("skipped"), "--set", data, "--skip-bad");
+        Run.of("train", config.toString(), "--out", path("skipped"), "--set", data, "--skip-bad");
 
     assertThat(refused.status()).as(refused.err()).isEqualTo(ExitCode.DATA);
     assertThat(refused.err()).containsOnlyOnce("orders.csv: row ").contains("--skip-bad");

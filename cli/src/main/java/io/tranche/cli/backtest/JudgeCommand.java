@@ -91,7 +91,9 @@ public final class JudgeCommand implements Callable<Integer> {
   private int judgeRun() {
     if (input.isGiven()) {
       throw new ConfigException(
-          "--mapping, --session and the like", "a bundle; a run says how its bars are read", source);
+          "--mapping, --session and the like",
+          "a bundle; a run says how its bars are read",
+          source);
     }
     var folder = new RunFolder(source);
     if (!Files.isRegularFile(folder.config())) {

@@ -1,34 +1,34 @@
 package io.tranche.cli.backtest;
 
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.Verdict;
+import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.report.Reports;
+import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.analysis.selection.TestedCheckpoint;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
+import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
-import io.tranche.config.ConfigFiles;
-import io.tranche.analysis.Verdict;
-import io.tranche.analysis.judge.RunReport;
-import io.tranche.analysis.report.TrainingPoint;
-import io.tranche.cli.console.Version;
-import io.tranche.cli.option.JudgedOptions;
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
 import io.tranche.files.FolderLock;
-import io.tranche.run.ExecutionRun;
-import io.tranche.work.judge.TrainedRun;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
-import io.tranche.run.RunCheckpoints.Scored;
+import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
+import io.tranche.run.RunCheckpoints.Scored;
 import io.tranche.run.RunFolder;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestPlan;
+import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.selection.CheckpointBacktests;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -102,7 +102,8 @@ public final class SelectCommand implements Callable<Integer> {
       throw new ConfigException("RUN", "a run directory of tranche train", run);
     }
     if (judged.weights() != null) {
-      throw new ConfigException("--weights", "--best or --last, which select compares", "--weights");
+      throw new ConfigException(
+          "--weights", "--best or --last, which select compares", "--weights");
     }
     try (Plugins.Loaded loaded = plugins.load();
         FolderLock _ = directory.lock()) {
@@ -121,8 +122,7 @@ public final class SelectCommand implements Callable<Integer> {
   }
 
   /// Compares checkpoints in the run's own simulator.
-  private int played(
-      RunFolder directory, List<Scored> checkpoints, @Nullable JobBackend backend) {
+  private int played(RunFolder directory, List<Scored> checkpoints, @Nullable JobBackend backend) {
     ExecutionRun trained =
         ExecutionRun.readTrained(ConfigFiles.load(directory.config()), console::warn);
     if (trained.isQlib()) {
@@ -131,18 +131,12 @@ public final class SelectCommand implements Callable<Integer> {
     }
     try (TrainedRun<?> opened =
         TrainedRun.open(
-            directory,
-            judged.input(),
-            folder(),
-            threads(),
-            (_, _, _) -> {},
-            console::warn)) {
+            directory, judged.input(), folder(), threads(), (_, _, _) -> {}, console::warn)) {
       opened.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       Selection selection = opened.select(checkpoints, backend, this::tell);
       Path chosen = choose(checkpoints, selection);
       opened.load(chosen);
-      RunReport.of(
-              directory, title(), opened.judgement(), opened.run().costs(), Version.text())
+      RunReport.of(directory, title(), opened.judgement(), opened.run().costs(), Version.text())
           .withNote("Chosen: %s.".formatted(selection.reason()))
           .withCheckpoints(selection.scores())
           .withWarnings(opened.skipped().stream().map(fault -> "skipped: " + fault).toList())

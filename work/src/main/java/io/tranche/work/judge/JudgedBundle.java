@@ -57,8 +57,7 @@ public final class JudgedBundle implements AutoCloseable {
           "--bars", "bars of %s".formatted(spec.frequency()), bars.calendar().frequency());
     }
     this.bars = bars;
-    Frictions frictions =
-        costs == null ? spec.frictions() : spec.frictions().withCosts(costs);
+    Frictions frictions = costs == null ? spec.frictions() : spec.frictions().withCosts(costs);
     this.costs = frictions.costs();
     int minutes = spec.frequency().seconds() / 60;
     var simulators =
