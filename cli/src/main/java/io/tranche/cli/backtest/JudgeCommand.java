@@ -13,12 +13,13 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
 import io.tranche.market.BarSource;
-import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.TradingDays;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.work.decide.RuntimeDecisions;
 import io.tranche.work.judge.JudgedBundle;
 import io.tranche.work.judge.TrainedRun;
 import java.io.PrintWriter;
@@ -125,15 +126,18 @@ public final class JudgeCommand implements Callable<Integer> {
     }
     LoadedModel model = LoadedModel.open(source);
     ModelSpec spec = model.spec();
-    try (BarSource opened = input.open(bars, spec.session(), spec.frequency());
-        var bundle =
-            new JudgedBundle(
-                model,
-                opened,
-                OrderFiles.readNamed(orders, TradingDays.of(opened)),
-                judged.costs(),
-                judged.skipsBad(),
-                threads())) {
+    try (BarSource opened = input.open(bars, new RuntimeDecisions(model).wants())) {
+      List<NamedOrder> named = InputOptions.orders(orders, TradingDays.of(opened));
+      InputOptions.tellSetAside(opened, named, console.err());
+      try (var bundle =
+          new JudgedBundle(
+              model, opened, named, judged.costs(), judged.skipsBad(), threads())) {
+        return judgeBundle(bundle, spec);
+      }
+    }
+  }
+
+  private int judgeBundle(JudgedBundle bundle, ModelSpec spec) {
       bundle.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       Judgement judgement = bundle.judgement();
       new RunReport(
@@ -148,7 +152,6 @@ public final class JudgeCommand implements Callable<Integer> {
               Version.text())
           .write(target());
       return finish(judgement, bundle.skipped().size());
-    }
   }
 
   private String title() {
