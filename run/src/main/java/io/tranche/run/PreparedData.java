@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The data of a run, ready to be read. What has to be made is made once, in the run folder.
@@ -167,8 +166,7 @@ public final class PreparedData {
   }
 
   static BarSource openBars(BarData data) {
-    return data.places()
-        .naming("bars", () -> BarFiles.openSessions(bars(data), data.mapping()));
+    return data.places().naming("bars", () -> BarFiles.openSessions(bars(data), data.mapping()));
   }
 
   /// Returns the orders of a stage.
@@ -258,10 +256,8 @@ public final class PreparedData {
     }
 
     private static int longest(Calendar calendar) {
-      return IntStream.range(0, calendar.days())
-          .map(day -> calendar.dayEnd(day) - calendar.dayStart(day))
-          .max()
-          .orElse(0);
+      int day = calendar.longestDay();
+      return calendar.days() == 0 ? 0 : calendar.dayEnd(day) - calendar.dayStart(day);
     }
 
     int minutesPerTick() {

@@ -39,10 +39,11 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   private final int dimension;
   private final SidedFeatures source;
   private final boolean hindsight;
+  private final boolean takesShortDays;
   private final Space space;
 
   /// @param maxSteps the maximal number of decisions of an order
-  /// @param ticks the number of ticks in a day
+  /// @param ticks the number of ticks in a day, the longest if it takes short days
   /// @param dimension the number of features of a tick
   /// @param source stays open; the caller closes it
   public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, FeatureSource source) {
@@ -52,16 +53,22 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// @param source the features of either side; if mirrored, every order is shown as a sell, since
   ///   a buy is a sell on the mirrored day
   public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, SidedFeatures source) {
-    this(maxSteps, ticks, dimension, source, false);
+    this(maxSteps, ticks, dimension, source, false, false);
   }
 
   private FullHistoryInterpreter(
-      int maxSteps, int ticks, int dimension, SidedFeatures source, boolean hindsight) {
+      int maxSteps,
+      int ticks,
+      int dimension,
+      SidedFeatures source,
+      boolean hindsight,
+      boolean takesShortDays) {
     this.maxSteps = requirePositive("maxSteps", maxSteps);
     this.ticks = requirePositive("ticks", ticks);
     this.dimension = requirePositive("dimension", dimension);
     this.source = source;
     this.hindsight = hindsight;
+    this.takesShortDays = takesShortDays;
     this.space = space();
   }
 
@@ -69,7 +76,13 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// teacher, whose students do not see the future.
   public FullHistoryInterpreter inHindsight(TeacherPermit permit) {
     Objects.requireNonNull(permit);
-    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true);
+    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true, takesShortDays);
+  }
+
+  /// Returns an interpreter for days of at most so many ticks, such as half days and those of
+  /// instruments with shorter sessions. Qlib's has days of one length.
+  public FullHistoryInterpreter withShortDays() {
+    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, hindsight, true);
   }
 
   private Space space() {
@@ -225,11 +238,11 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// Whether an observation is in the space, computed without its arrays.
   private boolean isSound(FullHistoryObservation observation) {
     DayFeatures day = observation.features();
-    if (day.ticks() != ticks
+    if (!(takesShortDays && day.ticks() > 0 ? day.ticks() <= ticks : day.ticks() == ticks)
         || day.columns().today().size() != dimension
         || day.columns().yesterday().size() != dimension
         || day.finiteToday() < observation.visibleTicks()
-        || day.finiteYesterday() < ticks) {
+        || day.finiteYesterday() < day.ticks()) {
       return false;
     }
     boolean sound = isAmount(observation.target()) && isAmount(observation.remaining());
