@@ -43,9 +43,6 @@ public record Verdict(Kind kind, String sentence) {
   /// leaves more than this has not done what was asked for.
   public static final double LEAST_COMPLETION = 0.99;
 
-  /// An interval that is printed as `0.0 to 0.0`.
-  private static final double NARROW = 0.05;
-
   /// Judges. Better must be shown on each side: in a market that drifts, a policy that trades late
   /// wins on one side and loses on the other without having learnt anything.
   public static Verdict of(Comparison comparison) {
@@ -100,7 +97,7 @@ public record Verdict(Kind kind, String sentence) {
       return "no difference from %s: the same result on every order (%d days, %s)"
           .formatted(reference, together.days(), filled(comparison));
     }
-    if (together.margin() < NARROW && comparison.scatterBps() > NARROW) {
+    if (comparison.cancels()) {
       return String.format(
           Locale.ROOT,
           "no difference from %s on average: what buys win, sells of the same orders lose (%s; one"

@@ -1,6 +1,7 @@
 package io.tranche.cli;
 
 import io.tranche.cli.backtest.BacktestCommand;
+import io.tranche.cli.backtest.JudgeCommand;
 import io.tranche.cli.backtest.ReportCommand;
 import io.tranche.cli.backtest.SelectCommand;
 import io.tranche.cli.console.ExitCode;
@@ -41,6 +42,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       TuneCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
+      JudgeCommand.class,
       ReportCommand.class,
       ExportCommand.class,
       InspectCommand.class,

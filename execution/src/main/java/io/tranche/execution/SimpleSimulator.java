@@ -65,6 +65,9 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
         dialect.fillRule() == FillRule.NATIVE
             ? matching.restPrice(ticks, order.side(), firstTick, endTick)
             : Double.NaN;
+    if (dialect.fillRule() == FillRule.NATIVE && Double.isNaN(restPrice)) {
+      throw new DataException(OrderEpisode.name(order), "a bar with a price in its window", "none");
+    }
     this.episode =
         new OrderEpisode(
             order, ticks, ticks, dialect, perStep, firstTick, endTick, fills, restPrice, false);

@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.config.ConfigException;
 import io.tranche.execution.CachedTicks;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
@@ -12,6 +13,7 @@ import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.HandlerPickles;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.LazyOrders;
+import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.order.TradingDays;
@@ -210,6 +212,59 @@ public final class PreparedData {
           files.toString(), only == null ? "orders" : "orders of " + only, "none");
     }
     return InitialStates.of(data.bothSides() ? pairs(read) : read);
+  }
+
+  /// Returns the orders of a stage as [#orders] does, each with the file and the row it is in.
+  ///
+  /// @throws DataException if there are none, or they are no orders
+  public List<NamedOrder> placedOrders(Tag stage) {
+    if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
+      List<NamedOrder> placed =
+          placedOrders(folder.resolve(stage.name().toLowerCase(Locale.ROOT)));
+      return data.bothSides() ? placedPairs(placed) : placed;
+    }
+    InitialStates<Order> all = orders(stage);
+    String name = "orders of " + stage.name().toLowerCase(Locale.ROOT);
+    return IntStream.range(0, all.size())
+        .mapToObj(
+            i ->
+                new NamedOrder(
+                    Integer.toString(i + 1),
+                    all.load().apply(i),
+                    "%s: number %d".formatted(name, i + 1)))
+        .toList();
+  }
+
+  /// Returns the orders of a file or folder, for bars like these.
+  ///
+  /// @throws DataException if there are none, or they are no orders
+  public List<NamedOrder> placedOrders(Path files) {
+    if (day == null || !(settings instanceof BarData data)) {
+      throw new ConfigException("--orders", "a run with bars", "one in Qlib's dialect");
+    }
+    List<String> only = data.instruments();
+    List<NamedOrder> read =
+        OrderFiles.readNamed(files, day.days()).stream()
+            .filter(each -> only == null || only.contains(each.order().instrument()))
+            .toList();
+    if (read.isEmpty()) {
+      throw new DataException(
+          files.toString(), only == null ? "orders" : "orders of " + only, "none");
+    }
+    return read;
+  }
+
+  private static List<NamedOrder> placedPairs(List<NamedOrder> placed) {
+    List<Order> orders = pairs(placed.stream().map(NamedOrder::order).toList());
+    return IntStream.range(0, orders.size())
+        .mapToObj(
+            i -> new NamedOrder(placed.get(i / 2).id(), orders.get(i), placed.get(i / 2).place()))
+        .toList();
+  }
+
+  /// Opens the bars; null if there are none but those in a feature store or in Qlib's files.
+  public @Nullable BarSource openBars() {
+    return settings instanceof BarData data && data.bars() != null ? openBars(data) : null;
   }
 
   /// Returns every order followed by the same order of the other side.

@@ -3,20 +3,25 @@ package io.tranche.cli.option;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.TradingDays;
 import io.tranche.market.session.BarLabel;
+import io.tranche.market.session.SessionBars;
 import io.tranche.market.session.SessionBars.Reading;
 import io.tranche.market.session.StatedSessions;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.DecisionMaker.Wants;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,27 +47,41 @@ public final class InputOptions {
     return BarFiles.openSessions(path, mapping());
   }
 
-  /// Opens bars for a model. Its session and bar width apply unless others are given.
-  public BarSource open(Path path, Session session, Frequency frequency) {
-    ColumnMapping given = mapping(session);
+  /// Opens bars for a model. Its sessions and bar width apply unless others are given.
+  public BarSource open(Path path, Wants wants) {
+    ColumnMapping given = mapping();
+    Reading reading = given.reading();
     boolean asks = given.frequency() == null && BarFiles.isStore(path);
     return BarFiles.openSessions(
-        path, with(given, given.session(), asks ? frequency : given.frequency()));
+        path,
+        given
+            .withFrequency(asks ? wants.frequency() : given.frequency())
+            .withReading(
+                new Reading(
+                    reading.sessions().isEmpty() ? wants.stated() : reading.sessions(),
+                    reading.label(),
+                    reading.zone())));
   }
 
-  /// Returns the mapping with a model's session unless another is given.
-  public ColumnMapping mapping(Session session) {
-    ColumnMapping given = mapping();
-    return with(given, given.session() == null ? session : given.session(), given.frequency());
-  }
-
-  private static ColumnMapping with(
-      ColumnMapping base, @Nullable Session session, @Nullable Frequency frequency) {
-    Reading reading = base.reading();
-    StatedSessions stated =
-        reading.sessions().isEmpty() ? StatedSessions.of(session) : reading.sessions();
-    return base.withFrequency(frequency)
-        .withReading(new Reading(stated, reading.label(), reading.zone()));
+  /// Tells of bars of the orders' instruments that are no ticks of their sessions.
+  public static void tellSetAside(BarSource source, List<NamedOrder> orders, PrintWriter err) {
+    if (source instanceof SessionBars bars) {
+      var known = new HashSet<>(source.instruments());
+      orders.stream()
+          .map(each -> each.order().instrument())
+          .distinct()
+          .filter(known::contains)
+          .flatMap(instrument -> bars.setAside(instrument).stream())
+          .forEach(
+              each ->
+                  err.println(
+                      "warning: %d bars of %s are set aside, the first at %s: %s"
+                          .formatted(
+                              each.bars(),
+                              each.instrument(),
+                              BarTime.format(each.first()),
+                              each.why())));
+    }
   }
 
   /// Returns the mapping of the file, overridden by the options.
@@ -71,12 +90,11 @@ public final class InputOptions {
         mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(ConfigFiles.load(mapping)));
   }
 
-  /// Reads orders with their names; those without times are for a whole day of the session.
+  /// Reads orders with their names; those without times are for a whole trading day.
   ///
   /// @throws DataException if there are none
-  public static List<NamedOrder> orders(Path file, Session session) {
-    List<NamedOrder> named =
-        OrderFiles.readNamed(file, DecideRun.dayStart(session), DecideRun.dayEnd(session));
+  public static List<NamedOrder> orders(Path file, TradingDays days) {
+    List<NamedOrder> named = OrderFiles.readNamed(file, days);
     if (named.isEmpty()) {
       throw new DataException(file.toString(), "orders", "none");
     }

@@ -86,7 +86,7 @@ final class StateComponents {
             settings.booleanOr("mirror", false)
                 ? mirrored(source, place)
                 : SidedFeatures.alike(source))
-        .withShortDays();
+        .forShorterDays();
   }
 
   private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {

@@ -39,11 +39,11 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   private final int dimension;
   private final SidedFeatures source;
   private final boolean hindsight;
-  private final boolean takesShortDays;
+  private final boolean takesShorterDays;
   private final Space space;
 
   /// @param maxSteps the maximal number of decisions of an order
-  /// @param ticks the number of ticks in a day, the longest if it takes short days
+  /// @param ticks the number of ticks in a day
   /// @param dimension the number of features of a tick
   /// @param source stays open; the caller closes it
   public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, FeatureSource source) {
@@ -62,13 +62,13 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
       int dimension,
       SidedFeatures source,
       boolean hindsight,
-      boolean takesShortDays) {
+      boolean takesShorterDays) {
     this.maxSteps = requirePositive("maxSteps", maxSteps);
     this.ticks = requirePositive("ticks", ticks);
     this.dimension = requirePositive("dimension", dimension);
     this.source = source;
     this.hindsight = hindsight;
-    this.takesShortDays = takesShortDays;
+    this.takesShorterDays = takesShorterDays;
     this.space = space();
   }
 
@@ -76,12 +76,12 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// teacher, whose students do not see the future.
   public FullHistoryInterpreter inHindsight(TeacherPermit permit) {
     Objects.requireNonNull(permit);
-    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true, takesShortDays);
+    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true, takesShorterDays);
   }
 
-  /// Returns an interpreter for days of at most so many ticks, such as half days and those of
-  /// instruments with shorter sessions. Qlib's has days of one length.
-  public FullHistoryInterpreter withShortDays() {
+  /// Returns an interpreter for which `ticks` are those of the longest day: half days, and those of
+  /// instruments that trade for fewer hours, are days like others. Qlib's refuses them.
+  public FullHistoryInterpreter forShorterDays() {
     return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, hindsight, true);
   }
 
@@ -131,7 +131,8 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   public FullHistoryObservation interpret(ExecutionState state) {
     NextStep.requireRoom(state, maxSteps);
     DayFeatures day = day(state.order());
-    return view(day, ticksBefore(state.time(), day), Math.min(state.tick(), ticks - 1), state);
+    int last = Math.max(Math.min(ticks, day.ticks()), 1) - 1;
+    return view(day, ticksBefore(state.time(), day), Math.min(state.tick(), last), state);
   }
 
   @Override
@@ -238,7 +239,9 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// Whether an observation is in the space, computed without its arrays.
   private boolean isSound(FullHistoryObservation observation) {
     DayFeatures day = observation.features();
-    if (!(takesShortDays && day.ticks() > 0 ? day.ticks() <= ticks : day.ticks() == ticks)
+    boolean fits =
+        takesShorterDays ? day.ticks() >= 1 && day.ticks() <= ticks : day.ticks() == ticks;
+    if (!fits
         || day.columns().today().size() != dimension
         || day.columns().yesterday().size() != dimension
         || day.finiteToday() < observation.visibleTicks()
