@@ -220,8 +220,9 @@ public final class PreparedData {
   /// @throws DataException if there are none, or they are no orders
   public List<NamedOrder> placedOrders(Tag stage) {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
-      List<NamedOrder> placed =
-          placedOrders(folder.resolve(stage.name().toLowerCase(Locale.ROOT)));
+      Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
+      String key = data.instruments() == null ? "orders" : "instruments";
+      List<NamedOrder> placed = data.places().naming(key, () -> placedOrders(files));
       return data.bothSides() ? placedPairs(placed) : placed;
     }
     InitialStates<Order> all = orders(stage);
