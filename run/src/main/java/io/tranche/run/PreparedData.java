@@ -220,8 +220,7 @@ public final class PreparedData {
   /// @throws DataException if there are none, or they are no orders
   public List<NamedOrder> placedOrders(Tag stage) {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
-      List<NamedOrder> placed =
-          placedOrders(folder.resolve(stage.name().toLowerCase(Locale.ROOT)));
+      List<NamedOrder> placed = placedOrders(folder.resolve(stage.name().toLowerCase(Locale.ROOT)));
       return data.bothSides() ? placedPairs(placed) : placed;
     }
     InitialStates<Order> all = orders(stage);
