@@ -34,6 +34,7 @@ public record MarketBars(Kind kind, int minutes, Columns columns, int days, long
             List.of(540, 615, 630, 690, 810, 900))),
     CRYPTO(List.of(List.of(0, 1440), List.of(0, 1440)));
 
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<List<Integer>> sessions;
 
     Kind(List<List<Integer>> sessions) {
