@@ -188,6 +188,12 @@ public final class ExecutionState implements OrderProgress {
     return episode.fees(checkedEnd(from), checkedEnd(to));
   }
 
+  /// Returns the fees so far, in basis points of the whole order's value at [#twapPrice].
+  public double costBps() {
+    double fees = fees(0, rows());
+    return fees == 0 ? 0 : 10_000 * fees / (order().amount() * twapPrice());
+  }
+
   /// Returns one row per tick, each computed on access. Qlib: `history_exec`.
   public List<ExecutionMetrics> tickRows() {
     return new Rows(rows(), episode::tickRow);

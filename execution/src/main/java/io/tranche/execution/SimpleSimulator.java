@@ -206,6 +206,11 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     metrics = total;
     boolean singles = episode.dialect.addsSingles() && episode.ticks.isSingle();
     total.writeTo(context.log(), state(), singles);
+    if (matching.frictions().costs().hasFees()) {
+      double cost = state().costBps();
+      context.log().scalar("cost_bps", cost);
+      context.log().scalar("net_pa", total.advantageBps() - cost);
+    }
   }
 
   /// Makes the episodes of a [SimpleSimulator]. It holds everything that they share, so an episode
