@@ -313,10 +313,8 @@ public final class PreparedData {
     }
 
     private static int longest(Calendar calendar) {
-      return IntStream.range(0, calendar.days())
-          .map(day -> calendar.dayEnd(day) - calendar.dayStart(day))
-          .max()
-          .orElse(0);
+      int day = calendar.longestDay();
+      return calendar.days() == 0 ? 0 : calendar.dayEnd(day) - calendar.dayStart(day);
     }
 
     int minutesPerTick() {
