@@ -61,6 +61,7 @@ public record Verdict(Kind kind, String sentence) {
               interval(String.format(Locale.ROOT, "%+.1f bps", together.meanBps()), together, "")));
     }
     if (together.days() < FEWEST_DAYS) {
+      String mean = String.format(Locale.ROOT, "%+.1f bps", together.meanBps());
       return new Verdict(
           Kind.NOT_ENOUGH_DAYS,
           "not enough days to tell from %s: %d of at least %d; so far %s"
@@ -68,10 +69,9 @@ public record Verdict(Kind kind, String sentence) {
                   reference,
                   together.days(),
                   FEWEST_DAYS,
-                  interval(
-                      String.format(Locale.ROOT, "%+.1f bps", together.meanBps()),
-                      together,
-                      ", " + filled(comparison))));
+                  comparison.cancels()
+                      ? cancelled(comparison)
+                      : interval(mean, together, ", " + filled(comparison))));
     }
     if (together.isAboveZero()
         && comparison.sides().values().stream().allMatch(Difference::isAboveZero)) {
@@ -98,18 +98,21 @@ public record Verdict(Kind kind, String sentence) {
           .formatted(reference, together.days(), filled(comparison));
     }
     if (comparison.cancels()) {
-      return String.format(
-          Locale.ROOT,
-          "no difference from %s on average: what buys win, sells of the same orders lose (%s; one"
-              + " order differs by %.1f bps, %d days, %s)",
-          reference,
-          sides(comparison),
-          comparison.scatterBps(),
-          together.days(),
-          filled(comparison));
+      return "no difference from %s on average: %s".formatted(reference, cancelled(comparison));
     }
     return "no difference from %s: %s%s"
         .formatted(reference, gain(comparison), together.isAboveZero() ? butSides(comparison) : "");
+  }
+
+  private static String cancelled(Comparison comparison) {
+    return String.format(
+        Locale.ROOT,
+        "what buys win, sells of the same orders lose (%s; one order differs by %.1f bps, %d days,"
+            + " %s)",
+        sides(comparison),
+        comparison.scatterBps(),
+        comparison.together().days(),
+        filled(comparison));
   }
 
   private static String gain(Comparison comparison) {

@@ -220,8 +220,9 @@ public final class PreparedData {
   /// @throws DataException if there are none, or they are no orders
   public List<NamedOrder> placedOrders(Tag stage) {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
-      List<NamedOrder> placed =
-          placedOrders(folder.resolve(stage.name().toLowerCase(Locale.ROOT)));
+      Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
+      String key = data.instruments() == null ? "orders" : "instruments";
+      List<NamedOrder> placed = data.places().naming(key, () -> placedOrders(files));
       return data.bothSides() ? placedPairs(placed) : placed;
     }
     InitialStates<Order> all = orders(stage);
@@ -312,10 +313,8 @@ public final class PreparedData {
     }
 
     private static int longest(Calendar calendar) {
-      return IntStream.range(0, calendar.days())
-          .map(day -> calendar.dayEnd(day) - calendar.dayStart(day))
-          .max()
-          .orElse(0);
+      int day = calendar.longestDay();
+      return calendar.days() == 0 ? 0 : calendar.dayEnd(day) - calendar.dayStart(day);
     }
 
     int minutesPerTick() {

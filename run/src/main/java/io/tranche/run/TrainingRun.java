@@ -25,8 +25,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
@@ -233,14 +233,13 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// @param observers take part after the run's own callbacks
   /// @return the trainer, which knows how it went
   /// @throws io.tranche.trainer.TrainingException if training diverges
-  /// @throws DataException if an order cannot be executed, naming each with its file and row, unless
-  ///   the options skip them
+  /// @throws DataException if an order cannot be executed, naming each with its file and row,
+  ///   unless the options skip them
   /// @throws CheckpointException if the checkpoint is damaged, or of another run
   /// @throws DataException also if nothing can be written, as on a full disk
   public Trainer train(@Nullable Path from, Callback... observers) {
     InitialStates<Order> training = orders(Tag.TRAIN);
-    InitialStates<Order> validation =
-        run.validation().every() == null ? null : orders(Tag.VALID);
+    InitialStates<Order> validation = run.validation().every() == null ? null : orders(Tag.VALID);
     if (from == null) {
       folder.forgetEarlierRun();
     } else {
@@ -271,8 +270,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     var player = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
     var checked =
-        CheckedOrders.of(
-            parts.data().placedOrders(stage), player::open, options.skipsBad());
+        CheckedOrders.of(parts.data().placedOrders(stage), player::open, options.skipsBad());
     for (String fault : checked.faults()) {
       skipped++;
       progress.message("skipped: " + fault);

@@ -110,8 +110,7 @@ public record RunReport(
     }
     if (costs.halfSpreadBps() > 0) {
       double filled = orders.stream().mapToDouble(OrderResult::completion).average().orElse(0);
-      items.add(
-          new CostItem("Half the spread (in the price)", costs.halfSpreadBps() * filled));
+      items.add(new CostItem("Half the spread (in the price)", costs.halfSpreadBps() * filled));
     }
     return items;
   }

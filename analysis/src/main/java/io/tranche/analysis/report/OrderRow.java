@@ -69,8 +69,7 @@ public record OrderRow(
       double participation = turnover > 0 ? order.amount() / volume : NaN;
       double liquidity = turnover > 0 ? turnover : NaN;
       rows.add(
-          new OrderRow(
-              order, bps, fillRate, value, result.costBps(), participation, liquidity));
+          new OrderRow(order, bps, fillRate, value, result.costBps(), participation, liquidity));
     }
     return rows;
   }

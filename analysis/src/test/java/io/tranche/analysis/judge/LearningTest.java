@@ -208,8 +208,7 @@ class LearningTest {
   @Test
   void beforeItLearnsAnAgentFillsEveryOrder() {
     try (TrainingRun<?> training = open(small(), folder, 1)) {
-      Assessment assessment =
-          Judge.of(training).judge((_, yardsticks) -> yardsticks).assessment();
+      Assessment assessment = Judge.of(training).judge((_, yardsticks) -> yardsticks).assessment();
 
       assertThat(assessment.agent().completion(null)).isEqualTo(1);
       assertThat(assessment.verdict().kind()).isEqualTo(Verdict.Kind.NOT_ENOUGH_DAYS);

@@ -144,8 +144,7 @@ public final class BacktestCommand implements Callable<Integer> {
     int width = threads == null || threads < 0 ? cores : Arguments.atLeast("--n-jobs", 1, threads);
     try (Plugins.Loaded loaded = plugins.load();
         FolderLock _ = new RunFolder(target).lock();
-        JobBackend backend =
-            place.isLocal() ? null : place.open(1, loaded.jars(), console.err());
+        JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), console.err());
         TrainedRun<?> run =
             TrainedRun.open(
                 folder, judged.input(), target, width, (_, _, _) -> {}, console::warn)) {

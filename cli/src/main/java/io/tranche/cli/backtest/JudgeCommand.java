@@ -7,16 +7,25 @@ import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
+import io.tranche.market.BarSource;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.TradingDays;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.work.decide.RuntimeDecisions;
+import io.tranche.work.judge.JudgedBundle;
 import io.tranche.work.judge.TrainedRun;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,6 +62,8 @@ public final class JudgeCommand implements Callable<Integer> {
       description = "Number of threads; does not change the result (default: all cores).")
   private @Nullable Integer threads;
 
+  @Mixin private InputOptions input = new InputOptions();
+
   @Mixin private Plugins plugins = new Plugins();
 
   @Mixin private Console console = new Console();
@@ -61,7 +72,7 @@ public final class JudgeCommand implements Callable<Integer> {
   public Integer call() {
     try (Plugins.Loaded _ = plugins.load();
         FolderLock _ = new RunFolder(target()).lock()) {
-      return judgeRun();
+      return Files.isDirectory(source) ? judgeRun() : judgeBundle();
     }
   }
 
@@ -79,6 +90,12 @@ public final class JudgeCommand implements Callable<Integer> {
   }
 
   private int judgeRun() {
+    if (input.isGiven()) {
+      throw new ConfigException(
+          "--mapping, --session and the like",
+          "a bundle; a run says how its bars are read",
+          source);
+    }
     var folder = new RunFolder(source);
     if (!Files.isRegularFile(folder.config())) {
       throw new ConfigException("RUN", "a run directory of tranche train, or a bundle", source);
@@ -98,6 +115,43 @@ public final class JudgeCommand implements Callable<Integer> {
           .write(target());
       return finish(judgement, run.skipped().size());
     }
+  }
+
+  private int judgeBundle() {
+    Path bars = judged.bars();
+    Path orders = judged.orders();
+    if (bars == null || orders == null || judged.weights() != null) {
+      throw new ConfigException(
+          "BUNDLE", "--bars and --orders, and no --weights", "others, or no file " + source);
+    }
+    LoadedModel model = LoadedModel.open(source);
+    ModelSpec spec = model.spec();
+    try (BarSource opened = input.open(bars, new RuntimeDecisions(model).wants())) {
+      List<NamedOrder> named = InputOptions.orders(orders, TradingDays.of(opened));
+      InputOptions.tellSetAside(opened, named, console.err());
+      try (var bundle =
+          new JudgedBundle(
+              model, opened, named, judged.costs(), judged.skipsBad(), threads())) {
+        return judgeBundle(bundle, spec);
+      }
+    }
+  }
+
+  private int judgeBundle(JudgedBundle bundle, ModelSpec spec) {
+      bundle.skipped().forEach(fault -> console.err().println("skipped: " + fault));
+      Judgement judgement = bundle.judgement();
+      new RunReport(
+              title(),
+              "Executed by the recipe of the bundle.",
+              judgement,
+              bundle.costs(),
+              List.of(),
+              List.of(),
+              bundle.skipped().stream().map(fault -> "skipped: " + fault).toList(),
+              spec.toYaml(),
+              Version.text())
+          .write(target());
+      return finish(judgement, bundle.skipped().size());
   }
 
   private String title() {

@@ -102,7 +102,8 @@ public final class SelectCommand implements Callable<Integer> {
       throw new ConfigException("RUN", "a run directory of tranche train", run);
     }
     if (judged.weights() != null) {
-      throw new ConfigException("--weights", "--best or --last, which select compares", "--weights");
+      throw new ConfigException(
+          "--weights", "--best or --last, which select compares", "--weights");
     }
     try (Plugins.Loaded loaded = plugins.load();
         FolderLock _ = directory.lock()) {
@@ -121,8 +122,7 @@ public final class SelectCommand implements Callable<Integer> {
   }
 
   /// Compares checkpoints in the run's own simulator.
-  private int played(
-      RunFolder directory, List<Scored> checkpoints, @Nullable JobBackend backend) {
+  private int played(RunFolder directory, List<Scored> checkpoints, @Nullable JobBackend backend) {
     ExecutionRun trained =
         ExecutionRun.readTrained(ConfigFiles.load(directory.config()), console::warn);
     if (trained.isQlib()) {
@@ -131,18 +131,12 @@ public final class SelectCommand implements Callable<Integer> {
     }
     try (TrainedRun<?> opened =
         TrainedRun.open(
-            directory,
-            judged.input(),
-            folder(),
-            threads(),
-            (_, _, _) -> {},
-            console::warn)) {
+            directory, judged.input(), folder(), threads(), (_, _, _) -> {}, console::warn)) {
       opened.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       Selection selection = opened.select(checkpoints, backend, this::tell);
       Path chosen = choose(checkpoints, selection);
       opened.load(chosen);
-      RunReport.of(
-              directory, title(), opened.judgement(), opened.run().costs(), Version.text())
+      RunReport.of(directory, title(), opened.judgement(), opened.run().costs(), Version.text())
           .withNote("Chosen: %s.".formatted(selection.reason()))
           .withCheckpoints(selection.scores())
           .withWarnings(opened.skipped().stream().map(fault -> "skipped: " + fault).toList())

@@ -1,6 +1,5 @@
 package io.tranche.cli.training;
 
-import io.tranche.backtest.Costs;
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.Prospect;
 import io.tranche.analysis.Summary;
@@ -8,6 +7,7 @@ import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.judge.ValidationVerdicts;
+import io.tranche.backtest.Costs;
 import io.tranche.cli.backtest.JudgementTable;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
@@ -118,8 +118,7 @@ public final class DemoCommand implements Callable<Integer> {
                       yardsticks
                           .withVwap(test, market)
                           .withOptimum(test, market, benchmarks.optimum()));
-      RunReport.of(
-              run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
+      RunReport.of(run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
           .write(out);
       display.message("");
       report(judgement, weights, print);
@@ -202,5 +201,4 @@ public final class DemoCommand implements Callable<Integer> {
         "%s: report.html, config.yml, metrics.jsonl, market.svg, data, checkpoints (judged: %s, %s)%n",
         out, weights.file().getFileName(), weights.reason());
   }
-
 }

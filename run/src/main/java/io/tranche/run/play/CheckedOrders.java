@@ -31,8 +31,7 @@ public record CheckedOrders(List<Order> orders, List<String> faults) {
   /// @param skipsBad whether the others are taken nevertheless
   /// @throws DataException naming each row that cannot be executed, unless they are skipped; or if
   ///   none can
-  public static CheckedOrders of(
-      List<NamedOrder> placed, Consumer<Order> check, boolean skipsBad) {
+  public static CheckedOrders of(List<NamedOrder> placed, Consumer<Order> check, boolean skipsBad) {
     var good = new ArrayList<Order>();
     var faults = new LinkedHashSet<String>();
     String last = "";

@@ -11,6 +11,7 @@ import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.predict.PredictConfig;
 import java.nio.file.Path;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
@@ -106,7 +107,8 @@ public record DecisionServerConfig(
             "drift",
             "clock",
             "days_ahead",
-            "gap_minutes"));
+            "gap_minutes",
+            "archive_days"));
     try {
       return new ServiceConfig(
           base.models(),
@@ -118,7 +120,8 @@ public record DecisionServerConfig(
           valueOr(node, "limits", base.limits(), DecisionServerConfig::limits),
           valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
           valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),
-          clock(base.clock(), node));
+          clock(base.clock(), node),
+          Duration.ofDays(longOr(node, "archive_days", base.retention().toDays())));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }

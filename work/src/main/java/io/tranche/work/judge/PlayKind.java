@@ -1,9 +1,9 @@
 package io.tranche.work.judge;
 
+import io.tranche.analysis.judge.Judge;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
-import io.tranche.analysis.judge.Judge;
 import io.tranche.execution.OrderCodec;
 import io.tranche.market.Order;
 import io.tranche.policy.agent.Agent;

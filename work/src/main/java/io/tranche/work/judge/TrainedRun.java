@@ -270,8 +270,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return player.orders().isEmpty() ? null : player;
   }
 
-  private Yardsticks withMore(
-      OrderPlayer player, Yardsticks yardsticks, @Nullable BarSource bars) {
+  private Yardsticks withMore(OrderPlayer player, Yardsticks yardsticks, @Nullable BarSource bars) {
     Yardsticks more =
         bars != null && bars.fields().contains("volume")
             ? yardsticks.withVwap(player, bars)
@@ -296,8 +295,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var calendar = market.calendar();
     var first = BarTime.dateTime(calendar.time(0)).toLocalTime();
     var end =
-        BarTime.dateTime(
-                calendar.time(calendar.dayEnd(0) - 1) + calendar.frequency().seconds())
+        BarTime.dateTime(calendar.time(calendar.dayEnd(0) - 1) + calendar.frequency().seconds())
             .toLocalTime();
     return parts.run().costs().equals(Costs.NONE)
         && test.orders().stream()

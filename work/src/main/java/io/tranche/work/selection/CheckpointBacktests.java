@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Backtests every checkpoint of a run in Qlib's dialect and TWAP on the same exchange, and compares
-/// them. An instrument has one result per day there.
+/// Backtests every checkpoint of a run in Qlib's dialect and TWAP on the same exchange, and
+/// compares them. An instrument has one result per day there.
 public final class CheckpointBacktests {
 
   private static final String TWAP = "TWAP";
