@@ -3,6 +3,7 @@ package io.tranche.serving;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param journal the folder of the journal, which one service may use at a time
 /// @param sessions the hours of the instruments that have others than `session`
 /// @param bounds sizes and time limits
+/// @param retention how long files of the journal that are no longer needed stay in its archive
 public record ServiceConfig(
     Path models,
     Path journal,
@@ -24,10 +26,18 @@ public record ServiceConfig(
     Bounds bounds,
     Limits limits,
     Rollback rollback,
-    DriftRules drift) {
+    DriftRules drift,
+    Duration retention) {
+
+  /// How long archived files of the journal are kept unless the configuration says otherwise: five
+  /// years.
+  public static final Duration KEPT = Duration.ofDays(1_827);
 
   public ServiceConfig {
     sessions = Map.copyOf(sessions);
+    if (retention.isNegative()) {
+      throw new IllegalArgumentException("retention must be at least 0, was " + retention);
+    }
   }
 
   /// Returns the hours of an instrument.
@@ -174,31 +184,38 @@ public record ServiceConfig(
         Bounds.DEFAULT,
         Limits.NONE,
         Rollback.DEFAULT,
-        DriftRules.DEFAULT);
+        DriftRules.DEFAULT,
+        KEPT);
   }
 
   public ServiceConfig withSessions(Map<String, Session> others) {
     return new ServiceConfig(
-        models, journal, session, others, frequency, bounds, limits, rollback, drift);
+        models, journal, session, others, frequency, bounds, limits, rollback, drift, retention);
   }
 
   public ServiceConfig withBounds(Bounds changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, changed, limits, rollback, drift);
+        models, journal, session, sessions, frequency, changed, limits, rollback, drift, retention);
   }
 
   public ServiceConfig withLimits(Limits changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, changed, rollback, drift);
+        models, journal, session, sessions, frequency, bounds, changed, rollback, drift, retention);
   }
 
   public ServiceConfig withRollback(Rollback changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, changed, drift);
+        models, journal, session, sessions, frequency, bounds, limits, changed, drift, retention);
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, rollback, changed);
+        models, journal, session, sessions, frequency, bounds, limits, rollback, changed,
+        retention);
+  }
+
+  public ServiceConfig withRetention(Duration changed) {
+    return new ServiceConfig(
+        models, journal, session, sessions, frequency, bounds, limits, rollback, drift, changed);
   }
 }

@@ -10,6 +10,7 @@ import io.tranche.serving.http.HttpConfig;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.predict.PredictConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -101,7 +102,8 @@ public record DecisionServerConfig(
             "stall_micros",
             "limits",
             "rollback",
-            "drift"));
+            "drift",
+            "archive_days"));
     try {
       return new ServiceConfig(
           base.models(),
@@ -112,7 +114,8 @@ public record DecisionServerConfig(
           bounds(base.bounds(), node),
           valueOr(node, "limits", base.limits(), DecisionServerConfig::limits),
           valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
-          valueOr(node, "drift", base.drift(), DecisionServerConfig::drift));
+          valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),
+          Duration.ofDays(longOr(node, "archive_days", base.retention().toDays())));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }
