@@ -1,8 +1,8 @@
 package io.tranche.serving.engine;
 
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
+import io.tranche.serving.Answer;
 import io.tranche.serving.Caller;
 import io.tranche.serving.Counters.Fallback;
 import io.tranche.serving.Observer.Kind;
@@ -290,7 +290,7 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   private List<PendingDecision> underWay() {
     var open = new ArrayList<PendingDecision>();
-    for (InstrumentState state : core.ledger().instruments()) {
+    for (InstrumentState state : core.ledger().instruments().values()) {
       synchronized (state) {
         state.days().values().forEach(day -> open.addAll(day.pending()));
       }
