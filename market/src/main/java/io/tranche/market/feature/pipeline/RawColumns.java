@@ -28,7 +28,7 @@ final class RawColumns {
   private final int lastBar;
   private final float[][] columns;
 
-  private RawColumns(int firstBar, int lastBar, float[][] columns) {
+  RawColumns(int firstBar, int lastBar, float[][] columns) {
     this.firstBar = firstBar;
     this.lastBar = lastBar;
     this.columns = columns;
@@ -90,7 +90,7 @@ final class RawColumns {
 
   /// Returns the bars of a series from the first that is not missing to the last, like a store that
   /// holds only those.
-  private static FieldSource fields(BarSeries series) {
+  static FieldSource fields(BarSeries series) {
     int end = series.size();
     while (end > 0 && series.isMissing(end - 1)) {
       end--;
