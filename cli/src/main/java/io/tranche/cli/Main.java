@@ -8,6 +8,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
 import io.tranche.cli.data.OrdersCommand;
+import io.tranche.cli.journal.JournalCommand;
 import io.tranche.cli.model.DecideCommand;
 import io.tranche.cli.model.ExportCommand;
 import io.tranche.cli.model.InspectCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       DecideCommand.class,
       ServeCommand.class,
       ReplayCommand.class,
+      JournalCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ClusterCommand.class,

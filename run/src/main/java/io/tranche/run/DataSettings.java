@@ -52,7 +52,7 @@ public sealed interface DataSettings {
       instruments = instruments == null ? null : List.copyOf(instruments);
     }
 
-    public BarData withMarket(SyntheticConfig other) {
+    public BarData withMarket(@Nullable SyntheticConfig other) {
       return new BarData(other, null, mapping, features, orders, bothSides, instruments, places);
     }
 

@@ -130,28 +130,27 @@ public final class JudgeCommand implements Callable<Integer> {
       List<NamedOrder> named = InputOptions.orders(orders, TradingDays.of(opened));
       InputOptions.tellSetAside(opened, named, console.err());
       try (var bundle =
-          new JudgedBundle(
-              model, opened, named, judged.costs(), judged.skipsBad(), threads())) {
+          new JudgedBundle(model, opened, named, judged.costs(), judged.skipsBad(), threads())) {
         return judgeBundle(bundle, spec);
       }
     }
   }
 
   private int judgeBundle(JudgedBundle bundle, ModelSpec spec) {
-      bundle.skipped().forEach(fault -> console.err().println("skipped: " + fault));
-      Judgement judgement = bundle.judgement();
-      new RunReport(
-              title(),
-              "Executed by the recipe of the bundle.",
-              judgement,
-              bundle.costs(),
-              List.of(),
-              List.of(),
-              bundle.skipped().stream().map(fault -> "skipped: " + fault).toList(),
-              spec.toYaml(),
-              Version.text())
-          .write(target());
-      return finish(judgement, bundle.skipped().size());
+    bundle.skipped().forEach(fault -> console.err().println("skipped: " + fault));
+    Judgement judgement = bundle.judgement();
+    new RunReport(
+            title(),
+            "Executed by the recipe of the bundle.",
+            judgement,
+            bundle.costs(),
+            List.of(),
+            List.of(),
+            bundle.skipped().stream().map(fault -> "skipped: " + fault).toList(),
+            spec.toYaml(),
+            Version.text())
+        .write(target());
+    return finish(judgement, bundle.skipped().size());
   }
 
   private String title() {

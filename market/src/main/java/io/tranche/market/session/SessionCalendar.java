@@ -80,11 +80,13 @@ record SessionCalendar(
     Arrays.fill(dates, Long.MIN_VALUE);
     var days = new TreeSet<Long>();
     var nights = new BitSet();
+    var evenings = new TreeSet<Long>();
     for (int i = present.nextSetBit(0); i >= 0; i = present.nextSetBit(i + 1)) {
       long time = clock.local(starts[i]);
       int tick = clock.tick(time);
       if (tick >= 0 && clock.isNight(tick)) {
         nights.set(i);
+        evenings.add(clock.evening(tick, time));
       } else if (tick >= 0 && clock.trades(tick, clock.date(tick, time))) {
         dates[i] = clock.date(tick, time);
         days.add(dates[i]);
@@ -95,7 +97,10 @@ record SessionCalendar(
       int tick = clock.tick(time);
       long evening = clock.evening(tick, time);
       Long next = days.higher(evening);
-      long date = next == null || next > evening + LONGEST_WEEKEND ? evening + 1 : next;
+      Long later = evenings.higher(evening); // the day between them has no bars
+      boolean isAlone =
+          next == null || next > evening + LONGEST_WEEKEND || (later != null && later < next);
+      long date = isAlone ? evening + 1 : next;
       if (clock.trades(tick, date)) {
         dates[i] = date;
       }
@@ -128,7 +133,7 @@ record SessionCalendar(
       return clock.why(time);
     }
     return clock.trades(tick, clock.date(tick, time))
-        ? "a second bar of its tick, or a night without a day"
+        ? "a second bar of its tick"
         : "a holiday or after an early close of the session " + clock.session().text();
   }
 

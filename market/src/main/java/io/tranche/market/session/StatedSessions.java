@@ -3,7 +3,6 @@ package io.tranche.market.session;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.Session;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,10 +88,7 @@ public record StatedSessions(SequencedMap<String, Session> byPattern) {
   }
 
   private static boolean matches(String pattern, String instrument) {
-    var parts = new ArrayList<String>();
-    for (char c : pattern.toCharArray()) {
-      parts.add(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
-    }
-    return instrument.matches(String.join("", parts));
+    String regex = Pattern.quote(pattern).replace("*", "\\E.*\\Q").replace("?", "\\E.\\Q");
+    return instrument.matches(regex);
   }
 }

@@ -105,6 +105,21 @@ class SessionBarsTest {
   }
 
   @Test
+  void aNightWhoseDayHasNoBarsIsADay() {
+    Frequency frequency = Frequency.ofMinutes(30);
+    Session session = Session.named("cn_futures_2300");
+    List<long[]> days = days(session, frequency, 5);
+    days.set(2, Arrays.copyOf(days.get(2), 4)); // of 12: halted after the night
+
+    SessionBars bars = open(new Source(frequency, Map.of("a", all(days))), Reading.PLAIN);
+
+    assertThat(day(bars, "a", MONDAY.plusDays(2)).ticks()).isEqualTo(4);
+    assertThat(day(bars, "a", MONDAY.plusDays(3)).isMissing(0)).isFalse();
+    assertThat(bars.calendar().days()).isEqualTo(5);
+    assertThat(bars.setAside()).isEmpty();
+  }
+
+  @Test
   void whatIsOutsideTheSessionIsCounted() {
     List<long[]> days = days(Session.CHINA_STOCKS, Frequency.MINUTE, 2);
     long early = days.getFirst()[0] - 300; // 09:25
@@ -209,7 +224,7 @@ class SessionBarsTest {
     assertThat(bars.setAside("a"))
         .singleElement()
         .extracting(SetAside::bars, SetAside::why)
-        .containsExactly(1, "a second bar of its tick, or a night without a day");
+        .containsExactly(1, "a second bar of its tick");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.DriftReport;
+import io.tranche.serving.FatalError;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
@@ -77,7 +78,7 @@ final class AdminHandler implements AutoCloseable {
 
   private void run(Runnable task, Runnable otherwise) {
     try {
-      thread.execute(task);
+      thread.execute(FatalError.guarded("admin", task));
     } catch (RejectedExecutionException _) {
       otherwise.run();
     }

@@ -289,7 +289,7 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   private List<PendingDecision> underWay() {
     var open = new ArrayList<PendingDecision>();
-    for (InstrumentState state : core.ledger().instruments()) {
+    for (InstrumentState state : core.ledger().instruments().values()) {
       synchronized (state) {
         state.days().values().forEach(day -> open.addAll(day.pending()));
       }
