@@ -87,7 +87,8 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
                     data.places()
                         .naming("orders", () -> generatedOrders(source, calendar, generator))));
       }
-      var notes = new ArrayList<String>(source instanceof SessionBars bars ? bars.notes() : List.of());
+      var notes =
+          new ArrayList<String>(source instanceof SessionBars bars ? bars.notes() : List.of());
       if (made.features() instanceof Features.Stored(Path store)) {
         notes.addAll(notes(store));
       }

@@ -257,7 +257,8 @@ public final class DataCommand {
       }
       var store = new StorePlace(path, bars.calendar().frequency());
       try (JobBackend backend = place.open(threads, List.of(), console.err())) {
-        return make(bars, features, FeaturesKind.on(backend, store, input.mapping().reading(), features));
+        return make(
+            bars, features, FeaturesKind.on(backend, store, input.mapping().reading(), features));
       }
     }
 

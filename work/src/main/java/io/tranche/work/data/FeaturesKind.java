@@ -44,8 +44,7 @@ public final class FeaturesKind implements JobKind {
             out -> {
               store.write(out);
               PieceCodec.writeText(config.toYaml(), out);
-              PieceCodec.writeText(
-                  ConfigFiles.of("reading", reading.toConfig()).toYaml(), out);
+              PieceCodec.writeText(ConfigFiles.of("reading", reading.toConfig()).toYaml(), out);
             });
     return (instruments, staged) -> {
       try (JobSession session = backend.open(new FeaturesKind(), setup)) {

@@ -39,8 +39,8 @@ final class EarlierDays {
     }
   }
 
-  /// Returns the last days before `date`, oldest first: as many with bars as are wanted, fewer where
-  /// the data begin, and those without between them.
+  /// Returns the last days before `date`, oldest first: as many with bars as are wanted, fewer
+  /// where the data begin, and those without between them.
   List<DayFrame> before(String instrument, LocalDate date) {
     List<DayFrame> after = worked.getOrDefault(instrument, List.of());
     LocalDate end = after.isEmpty() ? date : after.getFirst().date();

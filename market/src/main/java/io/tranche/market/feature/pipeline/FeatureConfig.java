@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 /// @param deviation what normalised values are divided by
 /// @param backtestVwap whether the backtest columns include the average price
 /// @param instruments the codes wanted; empty for all that the source has
-/// @param isWholeWindow whether an instrument must have features from the first bar of the window to
-///   the last; otherwise it needs some
+/// @param isWholeWindow whether an instrument must have features from the first bar of the window
+///   to the last; otherwise it needs some
 public record FeatureConfig(
     long start,
     long end,

@@ -12,8 +12,7 @@ public final class FeatureRecipes {
   private FeatureRecipes() {}
 
   /// Reads what [FeatureRecipe#toConfig] writes: `kind: given`, `computed`, `pipeline` or
-  /// `sessions`, and the
-  /// settings of that kind.
+  /// `sessions`, and the settings of that kind.
   ///
   /// @throws ConfigException if something is missing, unknown or not installed
   public static FeatureRecipe from(ConfigNode node) {

@@ -231,7 +231,7 @@ final class FeatureStaging {
     if (!late.isEmpty()) {
       notes.add(
           "%d days of %d instruments have no features, the first of %s: features need bars on two"
-              .formatted(days, late.size(), late.getFirst())
+                  .formatted(days, late.size(), late.getFirst())
               + " days before");
     }
     return notes;

@@ -116,7 +116,9 @@ public final class FeatureStore {
   /// @param cachedDays how many days are kept in memory
   /// @throws DataException if the store has no such column
   public FeatureSource features(FeatureColumns columns, int cachedDays) {
-    var reader = new Reader(folder.resolve("feature").toString(), features, true, columns, manifest.features());
+    var reader =
+        new Reader(
+            folder.resolve("feature").toString(), features, true, columns, manifest.features());
     return new DayCache(columns, cachedDays, reader::read, () -> recipe(columns));
   }
 
@@ -124,7 +126,9 @@ public final class FeatureStore {
   ///
   /// @throws DataException if the store has no such column
   public FeatureSource backtest(FeatureColumns columns, int cachedDays) {
-    var reader = new Reader(folder.resolve("backtest").toString(), backtest, false, columns, manifest.backtest());
+    var reader =
+        new Reader(
+            folder.resolve("backtest").toString(), backtest, false, columns, manifest.backtest());
     return new DayCache(columns, cachedDays, reader::read);
   }
 

@@ -189,6 +189,11 @@ public record PipelineFeatures(
     return Math.clamp(Math.ceilDiv(bars, dayLength), FEWEST_DAYS, BarTime.SECONDS_A_DAY);
   }
 
+  /// Returns the row from which on bars count: the first bar, or the first tick of its whole day.
+  private int firstRow(LiveFrame day) {
+    return hasWholeDays ? 0 : RawColumns.firstPresent(day.series());
+  }
+
   private DayRule rule() {
     return new DayRule(hasWholeDays ? dayLength : 0, hasWholeDays, isAdjusted);
   }
@@ -201,7 +206,8 @@ public record PipelineFeatures(
     if (hasWholeDays && times.length > dayLength) {
       throw new DataException(
           "%s on %s".formatted(instrument, date),
-          "at most the %d ticks of the session that the features were made for".formatted(dayLength),
+          "at most the %d ticks of the session that the features were made for"
+              .formatted(dayLength),
           times.length);
     }
     return hasWholeDays
@@ -224,9 +230,8 @@ public record PipelineFeatures(
             fields(),
             instrument,
             day.series().calendar(),
-            RawColumns.fields(
-                day.series(), RawColumns.firstPresent(day.series()), day.series().size()),
-            RawColumns.firstPresent(day.series()));
+            RawColumns.fields(day.series(), firstRow(day), day.series().size()),
+            firstRow(day));
     return stream == null
         ? new RecomputedRows(this, day)
         : new SteppedRows(this, stream, RecomputedRows.yesterday(this, day));
@@ -241,7 +246,11 @@ public record PipelineFeatures(
       int ticks = LiveFrame.within("ticks", in.readInt(), 1, dayLength);
       LiveFeatures whole = restored(in);
       LiveFrame.within("ticks so far", whole.ticks(), 0, ticks);
-      LiveFrame.within("rows of yesterday", whole.yesterday().length, ticks * yesterday.size(), Integer.MAX_VALUE);
+      LiveFrame.within(
+          "rows of yesterday",
+          whole.yesterday().length,
+          ticks * yesterday.size(),
+          Integer.MAX_VALUE);
       return new WholeDay(whole, ticks, yesterday.size());
     } catch (DataException e) {
       throw new IOException(e.getMessage(), e);
@@ -396,7 +405,8 @@ public record PipelineFeatures(
       int width = recipe.yesterday().size();
       float[] matrix = new float[ticks * width];
       float[][] columns =
-          RawColumns.evaluate(plan(recipe.yesterday(), day), day.series()).columns();
+          RawColumns.evaluate(plan(recipe.yesterday(), day), day.series(), recipe.firstRow(day))
+              .columns();
       for (int tick = 0; tick < ticks; tick++) {
         for (int column = 0; column < width; column++) {
           matrix[tick * width + column] =
@@ -415,7 +425,7 @@ public record PipelineFeatures(
     public void append(float[] bar, int barAt, float[] row, int rowAt) {
       day.append(bar, barAt);
       int now = day.series().calendar().dayStart(day.number()) + day.ticks() - 1;
-      float[][] columns = RawColumns.evaluate(plan, day.series()).columns();
+      float[][] columns = RawColumns.evaluate(plan, day.series(), recipe.firstRow(day)).columns();
       for (int i = 0; i < columns.length; i++) {
         row[rowAt + i] = recipe.today().get(i).statistics().normalised(columns[i][now]);
       }

@@ -49,8 +49,10 @@ final class RawColumns {
   }
 
   /// Evaluates a plan of the whole calendar over a series whose later bars are still missing.
-  static RawColumns evaluate(ExpressionPlan plan, BarSeries growing) {
-    FieldSource fields = fields(growing, firstPresent(growing), growing.size());
+  ///
+  /// @param first the row from which on the series counts
+  static RawColumns evaluate(ExpressionPlan plan, BarSeries growing, int first) {
+    FieldSource fields = fields(growing, first, growing.size());
     return of(plan.evaluate(growing.instrument(), fields), 0, growing.calendar().size() - 1);
   }
 
@@ -90,7 +92,7 @@ final class RawColumns {
 
   /// Returns the bars of a series from the first that is not missing to the last, like a store that
   /// holds only those.
-  static FieldSource fields(BarSeries series) {
+  private static FieldSource fields(BarSeries series) {
     int end = series.size();
     while (end > 0 && series.isMissing(end - 1)) {
       end--;

@@ -181,8 +181,7 @@ record StagingGroup(
       names.add(Adjustment.FACTOR);
     }
     return hasWindow()
-        ? WholeDays.of(
-            source.series(instrument), names, calendar.dayOfBar(end), dayLength)
+        ? WholeDays.of(source.series(instrument), names, calendar.dayOfBar(end), dayLength)
         : null;
   }
 

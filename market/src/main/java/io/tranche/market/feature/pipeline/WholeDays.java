@@ -35,8 +35,7 @@ final class WholeDays {
   /// Returns the days up to `lastDay` of the series' calendar; null if there are none.
   ///
   /// @throws DataException if a day has more than `ticks` bars
-  static @Nullable WholeDays of(
-      BarSeries series, List<String> fields, int lastDay, int ticks) {
+  static @Nullable WholeDays of(BarSeries series, List<String> fields, int lastDay, int ticks) {
     Calendar own = series.calendar();
     var dates = new ArrayList<LocalDate>();
     var times = new ArrayList<long[]>();
@@ -140,6 +139,6 @@ final class WholeDays {
   private static List<Column> evaluated(
       List<Expression> expressions, BarSeries series, int from, int to) {
     return new ExpressionPlan(series.calendar(), expressions, from, to)
-        .evaluate(series.instrument(), RawColumns.fields(series));
+        .evaluate(series.instrument(), RawColumns.fields(series, 0, series.size()));
   }
 }

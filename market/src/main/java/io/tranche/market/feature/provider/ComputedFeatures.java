@@ -20,8 +20,8 @@ import java.util.List;
 /// Features that providers compute from bars when a day is first needed.
 ///
 /// Yesterday is the last trading day before with bars, matched tick by tick; its columns have the
-/// suffix `_1`. Where bars have a factor, providers see adjusted ones. A
-/// half day has the rows of a whole one, the last ones missing: in the morning nobody knows better.
+/// suffix `_1`. Where bars have a factor, providers see adjusted ones. A half day has the rows of a
+/// whole one, the last ones missing: in the morning nobody knows better.
 public final class ComputedFeatures {
 
   private static final int SERIES_KEPT = 16;

@@ -42,8 +42,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
 
   /// @throws ConfigException if a provider is not installed, or has other columns here
   public static ProvidedFeatures from(ConfigNode node) {
-    node.rejectUnknown(
-        List.of(FeatureRecipe.KIND, "providers", "columns", "missing", "adjusted"));
+    node.rejectUnknown(List.of(FeatureRecipe.KIND, "providers", "columns", "missing", "adjusted"));
     float missing = (float) node.required("missing").asDouble();
     if (!Float.isFinite(missing)) {
       throw node.required("missing").wrong("a number in single precision");
