@@ -4,6 +4,7 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ public record ServiceConfig(
     Limits limits,
     Rollback rollback,
     DriftRules drift,
+    ClockRules clock,
     Duration retention) {
 
   /// How long archived files of the journal are kept unless the configuration says otherwise: five
@@ -133,6 +135,22 @@ public record ServiceConfig(
     }
   }
 
+  /// What time it is for the service, and how far requests may be ahead of it.
+  ///
+  /// @param zone the time zone of the exchange, if the wall clock counts; null if the newest bar of
+  ///   any instrument says what time it is, as in a replay
+  /// @param daysAhead how many calendar days after the clock's date a day may begin
+  /// @param gapMinutes how much trading time bars may skip, if bars are the clock
+  public record ClockRules(@Nullable ZoneId zone, int daysAhead, int gapMinutes) {
+
+    public static final ClockRules DEFAULT = new ClockRules(null, 15, 60);
+
+    public ClockRules {
+      requireAtLeast("daysAhead", daysAhead, 0);
+      requireAtLeast("gapMinutes", gapMinutes, 1);
+    }
+  }
+
   /// When new orders go back to the previous model; checked after each window of decisions.
   ///
   /// @param window the number of decisions per window
@@ -185,37 +203,49 @@ public record ServiceConfig(
         Limits.NONE,
         Rollback.DEFAULT,
         DriftRules.DEFAULT,
+        ClockRules.DEFAULT,
         KEPT);
   }
 
   public ServiceConfig withSessions(Map<String, Session> others) {
     return new ServiceConfig(
-        models, journal, session, others, frequency, bounds, limits, rollback, drift, retention);
+        models, journal, session, others, frequency, bounds, limits, rollback, drift, clock,
+        retention);
   }
 
   public ServiceConfig withBounds(Bounds changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, changed, limits, rollback, drift, retention);
+        models, journal, session, sessions, frequency, changed, limits, rollback, drift, clock,
+        retention);
   }
 
   public ServiceConfig withLimits(Limits changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, changed, rollback, drift, retention);
+        models, journal, session, sessions, frequency, bounds, changed, rollback, drift, clock,
+        retention);
   }
 
   public ServiceConfig withRollback(Rollback changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, changed, drift, retention);
+        models, journal, session, sessions, frequency, bounds, limits, changed, drift, clock,
+        retention);
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, rollback, changed,
+        models, journal, session, sessions, frequency, bounds, limits, rollback, changed, clock,
+        retention);
+  }
+
+  public ServiceConfig withClock(ClockRules changed) {
+    return new ServiceConfig(
+        models, journal, session, sessions, frequency, bounds, limits, rollback, drift, changed,
         retention);
   }
 
   public ServiceConfig withRetention(Duration changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, rollback, drift, changed);
+        models, journal, session, sessions, frequency, bounds, limits, rollback, drift, clock,
+        changed);
   }
 }

@@ -175,7 +175,7 @@ public final class Engine implements Service, AutoCloseable {
 
   /// Lets models read the days that are open after recovery.
   private void resume() {
-    for (InstrumentState state : core.ledger().instruments()) {
+    for (InstrumentState state : core.ledger().instruments().values()) {
       synchronized (state) {
         for (LedgerDay day : state.days().values()) {
           day.orders().stream()

@@ -353,6 +353,7 @@ class RecoveryTest {
           service.ask(TestService.on(date, TestService.bar("A", tick)));
         }
         service.decide("o" + day);
+        service.state(new Request.Cancel("o" + day)); // a day with open orders must be ended
         if (day % 10 == 9) {
           service.done(new Request.EndDays(null, date.minusDays(1)));
           sizes.put(day, Recovery.segments(folder.resolve("journal")).size());
