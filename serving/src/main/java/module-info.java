@@ -17,5 +17,6 @@ module io.tranche.serving {
   exports io.tranche.serving.client;
   exports io.tranche.serving.engine;
   exports io.tranche.serving.http;
+  exports io.tranche.serving.journal;
   exports io.tranche.serving.predict;
 }

@@ -11,6 +11,7 @@ module io.tranche.work {
   exports io.tranche.work.data;
   exports io.tranche.work.decide;
   exports io.tranche.work.export;
+  exports io.tranche.work.judge;
   exports io.tranche.work.rollout;
   exports io.tranche.work.selection;
   exports io.tranche.work.tuning;
@@ -24,6 +25,7 @@ module io.tranche.work {
       io.tranche.work.backtest.BacktestKind,
       io.tranche.work.data.FeaturesKind,
       io.tranche.work.data.OrdersKind,
+      io.tranche.work.judge.PlayKind,
       io.tranche.work.rollout.RolloutKind,
       io.tranche.work.tuning.TrialKind;
 }

@@ -43,9 +43,6 @@ public record Verdict(Kind kind, String sentence) {
   /// leaves more than this has not done what was asked for.
   public static final double LEAST_COMPLETION = 0.99;
 
-  /// An interval that is printed as `0.0 to 0.0`.
-  private static final double NARROW = 0.05;
-
   /// Judges. Better must be shown on each side: in a market that drifts, a policy that trades late
   /// wins on one side and loses on the other without having learnt anything.
   public static Verdict of(Comparison comparison) {
@@ -64,6 +61,7 @@ public record Verdict(Kind kind, String sentence) {
               interval(String.format(Locale.ROOT, "%+.1f bps", together.meanBps()), together, "")));
     }
     if (together.days() < FEWEST_DAYS) {
+      String mean = String.format(Locale.ROOT, "%+.1f bps", together.meanBps());
       return new Verdict(
           Kind.NOT_ENOUGH_DAYS,
           "not enough days to tell from %s: %d of at least %d; so far %s"
@@ -71,10 +69,9 @@ public record Verdict(Kind kind, String sentence) {
                   reference,
                   together.days(),
                   FEWEST_DAYS,
-                  interval(
-                      String.format(Locale.ROOT, "%+.1f bps", together.meanBps()),
-                      together,
-                      ", " + filled(comparison))));
+                  comparison.cancels()
+                      ? cancelled(comparison)
+                      : interval(mean, together, ", " + filled(comparison))));
     }
     if (together.isAboveZero()
         && comparison.sides().values().stream().allMatch(Difference::isAboveZero)) {
@@ -100,19 +97,22 @@ public record Verdict(Kind kind, String sentence) {
       return "no difference from %s: the same result on every order (%d days, %s)"
           .formatted(reference, together.days(), filled(comparison));
     }
-    if (together.margin() < NARROW && comparison.scatterBps() > NARROW) {
-      return String.format(
-          Locale.ROOT,
-          "no difference from %s on average: what buys win, sells of the same orders lose (%s; one"
-              + " order differs by %.1f bps, %d days, %s)",
-          reference,
-          sides(comparison),
-          comparison.scatterBps(),
-          together.days(),
-          filled(comparison));
+    if (comparison.cancels()) {
+      return "no difference from %s on average: %s".formatted(reference, cancelled(comparison));
     }
     return "no difference from %s: %s%s"
         .formatted(reference, gain(comparison), together.isAboveZero() ? butSides(comparison) : "");
+  }
+
+  private static String cancelled(Comparison comparison) {
+    return String.format(
+        Locale.ROOT,
+        "what buys win, sells of the same orders lose (%s; one order differs by %.1f bps, %d days,"
+            + " %s)",
+        sides(comparison),
+        comparison.scatterBps(),
+        comparison.together().days(),
+        filled(comparison));
   }
 
   private static String gain(Comparison comparison) {

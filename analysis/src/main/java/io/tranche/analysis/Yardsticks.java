@@ -117,8 +117,11 @@ public record Yardsticks(
       results.add(constants.get(chosen.getOrDefault(side, 0)).orders().get(i));
     }
     return new PolicyResults(
-        "the best constant actions of validation (sells %d, buys %d)"
-            .formatted(chosen.get(Side.SELL), chosen.get(Side.BUY)),
+        "the best constant actions %s (sells %d, buys %d)"
+            .formatted(
+                validation.equals(this) ? "in hindsight" : "of validation",
+                chosen.get(Side.SELL),
+                chosen.get(Side.BUY)),
         results);
   }
 

@@ -1,12 +1,14 @@
 package io.tranche.cli;
 
 import io.tranche.cli.backtest.BacktestCommand;
+import io.tranche.cli.backtest.JudgeCommand;
 import io.tranche.cli.backtest.ReportCommand;
 import io.tranche.cli.backtest.SelectCommand;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
 import io.tranche.cli.data.OrdersCommand;
+import io.tranche.cli.journal.JournalCommand;
 import io.tranche.cli.model.DecideCommand;
 import io.tranche.cli.model.ExportCommand;
 import io.tranche.cli.model.InspectCommand;
@@ -41,12 +43,14 @@ import picocli.CommandLine.IParameterExceptionHandler;
       TuneCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
+      JudgeCommand.class,
       ReportCommand.class,
       ExportCommand.class,
       InspectCommand.class,
       DecideCommand.class,
       ServeCommand.class,
       ReplayCommand.class,
+      JournalCommand.class,
       DataCommand.class,
       OrdersCommand.class,
       ClusterCommand.class,

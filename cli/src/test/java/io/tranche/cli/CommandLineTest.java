@@ -97,7 +97,7 @@ class CommandLineTest {
     assertThat(first.out()).contains("seed 1: 60 instruments, 150 days of 48 bars");
     assertThat(first.out()).containsPattern("An agent can gain up to \\d+\\.\\d ± \\d\\.\\d bps");
     assertThat(first.out()).containsPattern("the visible-information optimum +14\\.1 ± +2\\.6");
-    assertThat(first.out()).contains("The agent ", "(judged: best-004.ckpt)");
+    assertThat(first.out()).contains("The agent ", "(judged: 004.ckpt, the best by val/pa)");
     assertThat(second.out()).contains("There is nothing to learn in this market");
     assertThat(Files.readString(Path.of(out, "report.html"))).contains("The agent ");
     assertThat(Files.readString(Path.of(out, "demo.yml"))).contains("signal: 0.0");

@@ -29,7 +29,7 @@ class SelectCommandTest {
     Run select = Run.of("select", run.toString(), "--best", "2");
 
     assertThat(select.status()).as(select.err()).isZero();
-    assertThat(select.err()).contains("backtest of TWAP").contains("backtest of 002.ckpt");
+    assertThat(select.err()).contains("orders with TWAP").contains("orders with 002.ckpt");
     assertThat(select.out())
         .contains("p (Holm)")
         .contains("all together")
@@ -51,7 +51,7 @@ class SelectCommandTest {
     Run select = Run.of("select", run.toString(), "--last", "1");
 
     assertThat(select.status()).as(select.err()).isZero();
-    assertThat(select.err()).contains("backtest of 004.ckpt");
+    assertThat(select.err()).contains("orders with 004.ckpt");
   }
 
   @Test
@@ -62,6 +62,6 @@ class SelectCommandTest {
     assertThat(unknown.status()).isEqualTo(ExitCode.CONFIG);
     assertThat(unknown.err()).contains("--metric: expected a metric that checkpoints have, of [");
     assertThat(none.status()).isEqualTo(ExitCode.CONFIG);
-    assertThat(none.err()).contains("RUN: expected a run with checkpoints");
+    assertThat(none.err()).contains("RUN: expected a run directory of tranche train");
   }
 }

@@ -224,7 +224,8 @@ class TrainCommandTest {
     Run run = train("one", "--run-backtest");
 
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.out()).contains("test: advantage ", " bps, costs 0.00, net ", "completion 100");
+    assertThat(run.out())
+        .contains("test: 16 orders, advantage ", " bps, costs 0.00, net ", "completion 100");
     assertThat(Files.readAllLines(folder.resolve("one/result.csv")))
         .hasSizeGreaterThan(2)
         .first()

@@ -69,7 +69,7 @@ final class SparkBars implements BarSource {
         bars.select(INSTRUMENT).distinct().orderBy(INSTRUMENT).collectAsList().stream()
             .map(row -> text(table, row))
             .toList();
-    calendar = Calendar.of(frequency(table, mapping, times), times, mapping.session());
+    calendar = Calendar.of(frequency(table, mapping, times), times, mapping.rawSession());
     fields = List.copyOf(named.keySet());
     rows = bars.orderBy(INSTRUMENT, TIME).toLocalIterator();
     advance();

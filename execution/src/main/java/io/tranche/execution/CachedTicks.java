@@ -15,7 +15,9 @@ import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.pickle.BacktestPrices;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Days of ticks from bars or files; keeps the most recently used days in memory.
@@ -24,44 +26,50 @@ import org.jspecify.annotations.Nullable;
 public final class CachedTicks implements TickSource, AutoCloseable {
 
   /// What a day of ticks depends on, with an order that asked for it.
-  private record Key(Order order) {
+  ///
+  /// @param date the trading day, which is not the order's own if that has no bar from its start on
+  private record Key(Order order, LocalDate date) {
 
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Key(Order that)
+      return other instanceof Key(Order that, LocalDate day)
           && order.instrument().equals(that.instrument())
-          && order.date().equals(that.date())
+          && date.equals(day)
           && order.side() == that.side();
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(order.instrument(), order.date(), order.side());
+      return Objects.hash(order.instrument(), date, order.side());
     }
   }
 
   private static final int SERIES_KEPT = 16;
 
   private final RecentCache<Key, DayTicks> days;
+  private final Function<Order, LocalDate> tradingDay;
   private final Runnable closing;
 
   /// @param source what makes a day
   /// @param daysKept how many days are kept; the two sides of a day count as two
   public CachedTicks(TickSource source, int daysKept) {
-    this(source, daysKept, () -> {});
+    this(source, Order::date, daysKept, () -> {});
   }
 
-  private CachedTicks(TickSource source, int daysKept, Runnable closing) {
+  private CachedTicks(
+      TickSource source, Function<Order, LocalDate> tradingDay, int daysKept, Runnable closing) {
     this.days = new RecentCache<>(daysKept, key -> source.ticks(key.order()));
+    this.tradingDay = tradingDay;
     this.closing = closing;
   }
 
-  /// Reads days from bars, which are closed with these ticks. An order's trading day is that of the
-  /// first bar at or after its start.
+  /// Reads days from bars, which are closed with these ticks. If the order's trading day has no bar
+  /// at or after its start, the trading day of the first such bar is read.
   public static CachedTicks of(BarSource bars, DealPrice price, int daysKept) {
     var cached = new CachedBars(bars, SERIES_KEPT);
     return new CachedTicks(
         order -> DayTicks.from(day(cached.series(order.instrument()), order), price, order.side()),
+        order -> day(cached.series(order.instrument()), order).date(),
         daysKept,
         bars::close);
   }
@@ -98,6 +106,7 @@ public final class CachedTicks implements TickSource, AutoCloseable {
           }
           return DayTicks.of(order.instrument(), times, prices, volumes, true);
         },
+        Order::date,
         daysKept,
         backtest::close);
   }
@@ -113,8 +122,13 @@ public final class CachedTicks implements TickSource, AutoCloseable {
 
   private static DayFrame day(BarSeries series, Order order) {
     Calendar calendar = series.calendar();
-    int bar = calendar.ceiling(BarTime.of(order.start()));
-    DayFrame frame = bar < calendar.size() ? series.day(calendar.dayOfBar(bar)) : null;
+    int day = calendar.dayOf(order.date());
+    long start = BarTime.of(order.start());
+    if (day < 0 || calendar.time(calendar.dayEnd(day) - 1) < start) {
+      int bar = calendar.ceiling(start);
+      day = bar < calendar.size() ? calendar.dayOfBar(bar) : -1;
+    }
+    DayFrame frame = day < 0 ? null : series.day(day);
     if (frame == null) {
       throw new DataException(
           OrderEpisode.name(order), "bars of the instrument on the order's day", "none");
@@ -124,7 +138,7 @@ public final class CachedTicks implements TickSource, AutoCloseable {
 
   @Override
   public DayTicks ticks(Order order) {
-    return days.get(new Key(order));
+    return days.get(new Key(order, tradingDay.apply(order)));
   }
 
   @Override

@@ -69,18 +69,7 @@ public final class ExecutionState implements OrderProgress {
         dialect.fillRule() == FillRule.NATIVE
             ? matching.restPrice(ticks, order.side(), first, end)
             : Double.NaN;
-    var episode =
-        new OrderEpisode(
-            order,
-            ticks,
-            ticks,
-            dialect,
-            window.ticksPerStep(),
-            first,
-            end,
-            fills,
-            restPrice,
-            false);
+    var episode = new OrderEpisode(order, ticks, ticks, dialect, window, fills, restPrice, false);
     for (int step = 1; step <= steps; step++) {
       episode.stepRows[step] = window.tickOf(step) - first;
     }
@@ -117,8 +106,9 @@ public final class ExecutionState implements OrderProgress {
 
   /// Returns the tick after the last one of the next step.
   public int stepEnd() {
-    int boundary = tick + episode.ticksPerStep - tick % episode.ticksPerStep;
-    return Math.min(boundary, episode.endTick);
+    return tick >= episode.endTick
+        ? episode.endTick
+        : episode.window.tickOf(episode.window.stepAt(tick) + 1);
   }
 
   @Override
@@ -196,6 +186,12 @@ public final class ExecutionState implements OrderProgress {
   /// Returns the fees of the rows from `from` (inclusive) to `to` (exclusive).
   public double fees(int from, int to) {
     return episode.fees(checkedEnd(from), checkedEnd(to));
+  }
+
+  /// Returns the fees so far, in basis points of the whole order's value at [#twapPrice].
+  public double costBps() {
+    double fees = fees(0, rows());
+    return fees == 0 ? 0 : 10_000 * fees / (order().amount() * twapPrice());
   }
 
   /// Returns one row per tick, each computed on access. Qlib: `history_exec`.

@@ -6,6 +6,7 @@ import io.tranche.backtest.Sums;
 import io.tranche.backtest.Sums.Gaps;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
+import io.tranche.market.order.OrderWindow;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ final class OrderEpisode {
   final DayTicks ticks;
   final DayTicks market; // the ticks as rows show them: Qlib's realistic simulator fills gaps
   final Dialect dialect;
+  final OrderWindow window;
   final int ticksPerStep;
   final int firstTick;
   final int endTick;
@@ -47,9 +49,7 @@ final class OrderEpisode {
       DayTicks ticks,
       DayTicks market,
       Dialect dialect,
-      int ticksPerStep,
-      int firstTick,
-      int endTick,
+      OrderWindow window,
       Fills fills,
       double restPrice,
       boolean showsLevel) {
@@ -57,15 +57,16 @@ final class OrderEpisode {
     this.ticks = ticks;
     this.market = market;
     this.dialect = dialect;
-    this.ticksPerStep = ticksPerStep;
-    this.firstTick = firstTick;
-    this.endTick = endTick;
+    this.window = window;
+    this.ticksPerStep = window.ticksPerStep();
+    this.firstTick = window.firstTick();
+    this.endTick = window.endTick();
     this.twapPrice = ticks.meanPrice(firstTick, endTick);
     this.restPrice = restPrice;
     this.fills = fills;
     this.amounts = fills.amounts();
     this.remained = new double[amounts.length];
-    int steps = (endTick - 1) / ticksPerStep - firstTick / ticksPerStep + 1;
+    int steps = window.steps();
     this.requested = new double[steps];
     this.stepRemained = new double[steps];
     this.stepRows = new int[steps + 1];

@@ -16,6 +16,7 @@ import io.tranche.backtest.executor.TradeRange;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.market.order.OrderWindow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -79,9 +80,7 @@ final class OrderTracker {
             ticks,
             qlib ? withoutGaps(ticks, firstTick, endTick, rows) : ticks,
             qlib ? Dialect.QLIB : Dialect.NATIVE,
-            rows,
-            firstTick,
-            endTick,
+            new OrderWindow(firstTick, endTick, rows),
             Fills.recorded(ticks, order.side(), firstTick, endTick, !qlib),
             qlib ? Double.NaN : restPrice(level, ticks, firstTick, endTick),
             qlib);

@@ -13,6 +13,7 @@ import io.tranche.execution.SimpleSimulatorConfig.MetricField;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.market.order.OrderWindow;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,14 +61,15 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
       throw new DataException(OrderEpisode.name(order), "a tick of the day in its window", "none");
     }
     Fills fills = matching.fills(ticks, order.side(), firstTick, endTick);
-    int perStep = config.ticksPerStep();
+    var window = new OrderWindow(firstTick, endTick, config.ticksPerStep());
     double restPrice =
         dialect.fillRule() == FillRule.NATIVE
             ? matching.restPrice(ticks, order.side(), firstTick, endTick)
             : Double.NaN;
-    this.episode =
-        new OrderEpisode(
-            order, ticks, ticks, dialect, perStep, firstTick, endTick, fills, restPrice, false);
+    if (dialect.fillRule() == FillRule.NATIVE && Double.isNaN(restPrice)) {
+      throw new DataException(OrderEpisode.name(order), "a bar with a price in its window", "none");
+    }
+    this.episode = new OrderEpisode(order, ticks, ticks, dialect, window, fills, restPrice, false);
     this.parent = new ParentOrder(order.amount(), dialect.remainder().of(order.amount()));
     this.tick = firstTick;
     this.time = ticks.time(firstTick);
@@ -80,7 +82,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     }
     if (ticks.count() > 0) {
       LocalDate lastDate = BarTime.date(ticks.time(ticks.count() - 1));
-      if (order.end().toLocalDate().isAfter(lastDate)) {
+      if (BarTime.of(order.end()) > BarTime.of(lastDate.plusDays(1))) {
         throw new DataException(
             OrderEpisode.name(order), "an end on the trading day " + lastDate, order.end());
       }
@@ -105,9 +107,8 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
           "order must not be finished, was at %s with %s left: %s"
               .formatted(BarTime.format(time), remaining, OrderEpisode.name(episode.order)));
     }
-    int boundary = tick + episode.ticksPerStep - tick % episode.ticksPerStep;
-    boolean last = boundary >= episode.endTick;
-    int next = last ? episode.endTick : boundary;
+    int next = episode.window.tickOf(step + 1);
+    boolean last = next == episode.endTick;
 
     double before = remaining;
     double volume = send(child.volume(), last);
@@ -205,6 +206,11 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
     metrics = total;
     boolean singles = episode.dialect.addsSingles() && episode.ticks.isSingle();
     total.writeTo(context.log(), state(), singles);
+    if (matching.frictions().costs().hasFees()) {
+      double cost = state().costBps();
+      context.log().scalar("cost_bps", cost);
+      context.log().scalar("net_pa", total.advantageBps() - cost);
+    }
   }
 
   /// Makes the episodes of a [SimpleSimulator]. It holds everything that they share, so an episode

@@ -24,6 +24,7 @@ import io.tranche.execution.baseline.Baseline;
 import io.tranche.execution.baseline.DecisionInterpreter;
 import io.tranche.execution.interpreter.VolumeInterpreter;
 import io.tranche.market.BarTime;
+import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -33,6 +34,7 @@ import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// With equal frictions it does not matter where an order is worked: the simple simulator, the
@@ -51,14 +53,24 @@ class EqualFillsTest {
       int granularity = GRANULARITIES[random.nextInt(GRANULARITIES.length)];
       var bars = new RandomBars(random, Frequency.ofMinutes(granularity), gaps, Float.NaN);
       int ticks = 240 / granularity;
-      int from = random.nextInt(ticks);
-      int to = random.nextInt(from, ticks) + 1;
+      int from;
+      int to;
+      do { // an order whose window has no bar is refused
+        from = random.nextInt(ticks);
+        to = random.nextInt(from, ticks) + 1;
+      } while (!hasBar(bars, from, to));
       LocalDateTime start = time(bars, from);
       LocalDateTime end = time(bars, to - 1).plusMinutes(granularity);
       Side side = random.nextBoolean() ? Side.BUY : Side.SELL;
       var order = new Order(RandomBars.STOCK, side, random.nextDouble(1, 50_000), start, end);
       List<Double> shares = random.doubles(240, 0, 1.2).boxed().toList();
       return new Problem(bars, granularity, STEPS[random.nextInt(3)], order, shares);
+    }
+
+    private static boolean hasBar(RandomBars bars, int from, int to) {
+      DayFrame day = Objects.requireNonNull(bars.series(RandomBars.STOCK).day(0));
+      int close = day.fieldIndex("close");
+      return IntStream.range(from, to).anyMatch(tick -> !Float.isNaN(day.value(close, tick)));
     }
 
     private static LocalDateTime time(RandomBars bars, int tick) {
@@ -126,7 +138,7 @@ class EqualFillsTest {
         random.nextBoolean()
             ? Costs.NONE
                 .withCommission(0.001)
-                .withMinimum(1, Costs.Unit.values()[random.nextInt(3)])
+                .withMinimum(1, List.of(Costs.Unit.values()).get(random.nextInt(3)))
                 .withTaxes(0, 0.001)
                 .withHalfSpread(1)
             : Costs.NONE;

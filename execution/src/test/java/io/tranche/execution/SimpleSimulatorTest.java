@@ -216,20 +216,23 @@ class SimpleSimulatorTest {
     Frictions frictions =
         Frictions.NONE.withCosts(
             Costs.NONE.withCommission(0.01).withImpacts(new Impact.Linear(0.1)));
+    var log = new LogCollector(LogLevel.PERIODIC);
     SimpleSimulator simulator =
-        simulator(
-            FIVE_TICKS.withFrictions(frictions),
-            Episodes.rising(5),
-            Episodes.order(Side.BUY, 50, 0, 5));
+        FIVE_TICKS
+            .withFrictions(frictions)
+            .over(_ -> Episodes.rising(5))
+            .create(Episodes.order(Side.BUY, 50, 0, 5), EnvContext.outside(log));
 
     simulator.step(ChildOrder.market(50));
 
+    assertThat(log.entries()).containsKeys("cost_bps", "net_pa");
     ExecutionState state = simulator.state();
     assertThat(state.tradePrice(0)).isCloseTo(10.1, within(1e-12));
     assertThat(state.marketPrice(0)).isEqualTo(10);
     assertThat(metrics(simulator).tradePrice()).isCloseTo(12.12, within(1e-12));
     assertThat(metrics(simulator).advantageBps()).isCloseTo(-100, within(1e-9));
     assertThat(state.fees(0, 5)).isCloseTo(0.01 * 50 * 12.12, within(1e-9));
+    assertThat(state.costBps()).isCloseTo(101, within(1e-9)); // 1 % of 12.12, of the mean price 12
   }
 
   @Test

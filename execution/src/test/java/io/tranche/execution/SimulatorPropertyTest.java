@@ -53,7 +53,7 @@ class SimulatorPropertyTest {
         random.nextBoolean()
             ? Costs.NONE
                 .withCommission(0.001)
-                .withMinimum(1, Costs.Unit.values()[random.nextInt(3)])
+                .withMinimum(1, List.of(Costs.Unit.values()).get(random.nextInt(3)))
                 .withTaxes(0, 0.001)
                 .withHalfSpread(1)
             : Costs.NONE;

@@ -14,6 +14,13 @@ public interface BarSource extends AutoCloseable {
   /// own calendar, [BarSeries#calendar], which may be another one.
   Calendar calendar();
 
+  /// Returns the calendar of the series of `instrument`.
+  ///
+  /// @throws DataException if the source has no such instrument
+  default Calendar calendar(String instrument) {
+    return calendar();
+  }
+
   /// Returns the trading hours of `instrument` as the source knows them; null if it does not.
   default @Nullable Session session(String instrument) {
     return null;

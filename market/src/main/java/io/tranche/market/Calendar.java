@@ -15,12 +15,18 @@ public final class Calendar {
   private final long[] times;
   private final int[] dayStarts; // one more than there are days
   private final int[] dayDates; // epoch days, strictly increasing
+  private final int longestDay;
 
   private Calendar(Frequency frequency, long[] times, int[] dayStarts, int[] dayDates) {
     this.frequency = frequency;
     this.times = times;
     this.dayStarts = dayStarts;
     this.dayDates = dayDates;
+    int longest = 0;
+    for (int day = 1; day < dayDates.length; day++) {
+      longest = ticks(day) > ticks(longest) ? day : longest;
+    }
+    this.longestDay = longest;
   }
 
   /// Makes a calendar whose trading days are calendar dates.
@@ -173,6 +179,15 @@ public final class Calendar {
 
   public int dayStart(int day) {
     return dayStarts[day];
+  }
+
+  private int ticks(int day) {
+    return dayStarts[day + 1] - dayStarts[day];
+  }
+
+  /// Returns the number of the first day with the most bars; 0 if there are no days.
+  public int longestDay() {
+    return longestDay;
   }
 
   /// Returns the index after the last bar of `day`.

@@ -31,7 +31,7 @@ final class SessionText {
     Map<LocalDate, Integer> early = new LinkedHashMap<>();
     var holidays = new TreeSet<LocalDate>();
     try {
-      String[] clauses = text.strip().split("\\s*;\\s*");
+      String[] clauses = text.strip().split("\\s*;\\s*", -1);
       for (int i = 0; i < clauses.length; i++) {
         String[] words = clauses[i].split("\\s+", 2);
         String rest = words.length < 2 ? "" : words[1];
@@ -42,7 +42,7 @@ final class SessionText {
             case "auction" -> auctions = segments(rest);
             case "zone" -> zone = ZoneId.of(rest);
             case "early" -> {
-              String[] pair = rest.split("\\s+");
+              String[] pair = rest.split("\\s+", -1);
               early.put(LocalDate.parse(pair[0]), second(pair[pair.length - 1]));
             }
             case "holiday" -> holidays.add(LocalDate.parse(rest));
@@ -66,7 +66,7 @@ final class SessionText {
     var opens = new ArrayList<Integer>();
     var lengths = new ArrayList<Integer>();
     int evening = 0; // the number of segments that open on the evening before
-    for (String part : text.split("\\s*,\\s*")) {
+    for (String part : text.split("\\s*,\\s*", -1)) {
       Matcher matcher = SEGMENT.matcher(part);
       if (!matcher.matches()) {
         throw new IllegalArgumentException(part);
@@ -92,7 +92,7 @@ final class SessionText {
   }
 
   private static int second(String text) {
-    String[] parts = text.split(":");
+    String[] parts = text.split(":", -1);
     int hours = Integer.parseInt(parts[0]);
     int minutes = Integer.parseInt(parts[1]);
     int seconds = parts.length < 3 ? 0 : Integer.parseInt(parts[2]);

@@ -14,6 +14,7 @@ import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
+import io.tranche.market.session.SessionBars;
 import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.table.BarFiles;
@@ -50,7 +51,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private PreparedData withoutBars() {
     if (data.features() instanceof Features.Stored(Path store)) {
-      return prepared(data, calendar(store));
+      return prepared(data, DayShape.of(calendar(store)), List.of());
     }
     throw new IllegalStateException("there must be bars or a feature store");
   }
@@ -68,10 +69,11 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
                 new Features.Stored(
                     data.places().naming("features", () -> madeFeatures(source, config))));
       }
-      Calendar calendar =
+      DayShape day =
           made.features() instanceof Features.Stored(Path store)
-              ? calendar(store)
-              : source.calendar();
+              ? DayShape.of(calendar(store))
+              : DayShape.of(source);
+      Calendar calendar = day.calendar();
       if (data.orders() instanceof Orders.Generated(OrderGenerator generator)) {
         made =
             made.withOrders(
@@ -79,16 +81,16 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
                     data.places()
                         .naming("orders", () -> generatedOrders(source, calendar, generator))));
       }
-      return prepared(made, calendar);
+      List<String> notes = source instanceof SessionBars bars ? bars.notes() : List.of();
+      return prepared(made, day, notes);
     }
   }
 
-  private PreparedData prepared(BarData made, Calendar calendar) {
-    if (calendar.size() == 0) {
+  private PreparedData prepared(BarData made, DayShape day, List<String> notes) {
+    if (day.ticks() == 0) {
       throw new DataException(data.places().where(), "bars", "none");
     }
-    var day = new DayShape(calendar);
-    return new PreparedData(made, day.minutesPerTick(), day, origin(made));
+    return new PreparedData(made, day.minutesPerTick(), day, origin(made), notes);
   }
 
   private @Nullable String origin(BarData made) {

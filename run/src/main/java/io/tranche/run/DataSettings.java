@@ -4,6 +4,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.table.ColumnMapping;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,12 +20,14 @@ public sealed interface DataSettings {
   /// @param market the embedded market; null for bars of the user's own
   /// @param bars a file, a folder or a store; null with a market, or if a feature store has
   ///   everything
+  /// @param mapping which columns of the bars are what, their sessions and what their times mean
   /// @param bothSides whether every order also comes as its opposite
   /// @param instruments whose orders are taken; null for all
   /// @param places of the settings, for errors
   record BarData(
       @Nullable SyntheticConfig market,
       @Nullable Path bars,
+      ColumnMapping mapping,
       Features features,
       Orders orders,
       boolean bothSides,
@@ -38,6 +41,7 @@ public sealed interface DataSettings {
         new BarData(
             null,
             null,
+            ColumnMapping.DEFAULT,
             new Features.Recipe(),
             new Orders.Generated(OrderGenerator.DEFAULT),
             true,
@@ -48,20 +52,22 @@ public sealed interface DataSettings {
       instruments = instruments == null ? null : List.copyOf(instruments);
     }
 
-    public BarData withMarket(SyntheticConfig other) {
-      return new BarData(other, null, features, orders, bothSides, instruments, places);
+    public BarData withMarket(@Nullable SyntheticConfig other) {
+      return new BarData(other, null, mapping, features, orders, bothSides, instruments, places);
     }
 
+    /// Returns this with bars that need no mapping.
     public BarData withBars(Path files) {
-      return new BarData(null, files, features, orders, bothSides, instruments, places);
+      return new BarData(
+          null, files, ColumnMapping.DEFAULT, features, orders, bothSides, instruments, places);
     }
 
     public BarData withFeatures(Features other) {
-      return new BarData(market, bars, other, orders, bothSides, instruments, places);
+      return new BarData(market, bars, mapping, other, orders, bothSides, instruments, places);
     }
 
     public BarData withOrders(Orders other) {
-      return new BarData(market, bars, features, other, bothSides, instruments, places);
+      return new BarData(market, bars, mapping, features, other, bothSides, instruments, places);
     }
   }
 

@@ -2,13 +2,16 @@ package io.tranche.run;
 
 import io.tranche.backtest.Costs;
 import io.tranche.config.ComponentSpec;
+import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.order.DayWindow;
 import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.session.SessionBars.Reading;
 import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.table.ColumnMapping;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.run.DataSettings.BarData;
@@ -191,6 +194,7 @@ final class NativeBinder {
         new BarData(
             market == null ? null : market(market),
             pathOrNull(data, "bars"),
+            mapping(data),
             features(data.optional("features")),
             orders(orders),
             data.required("both_sides").asBoolean(),
@@ -205,6 +209,16 @@ final class NativeBinder {
       throw data.wrong("bars to generate orders from, or a folder of orders");
     }
     return read;
+  }
+
+  /// Reads the mapping, a file or written here, and the keys that say more of times.
+  private static ColumnMapping mapping(ConfigNode data) {
+    ConfigNode node = data.optional("mapping");
+    ColumnMapping mapping =
+        node == null
+            ? ColumnMapping.DEFAULT
+            : ColumnMapping.from(node.isMapping() ? node : ConfigFiles.load(node.asPath(HERE)));
+    return mapping.withReading(mapping.reading().overriddenBy(Reading.from(data)));
   }
 
   private static SyntheticConfig market(ConfigNode node) {

@@ -1,19 +1,22 @@
 package io.tranche.run;
 
+import io.tranche.config.ConfigException;
 import io.tranche.execution.CachedTicks;
 import io.tranche.market.BarSource;
-import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.HandlerPickles;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.LazyOrders;
+import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.order.TradingDays;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
@@ -23,11 +26,14 @@ import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.DataSettings.QlibData;
 import io.tranche.trainer.InitialStates;
 import java.nio.file.Path;
-import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The data of a run, ready to be read. What has to be made is made once, in the run folder.
@@ -43,15 +49,22 @@ public final class PreparedData {
   private final int minutesPerTick;
   private final @Nullable DayShape day;
   private final @Nullable String origin;
+  private final List<String> notes;
 
   /// @param settings of data that are all there
   /// @param day what the trading days look like; null if only the files of each day say so
+  /// @param notes what a user should know of the data
   PreparedData(
-      DataSettings settings, int minutesPerTick, @Nullable DayShape day, @Nullable String origin) {
+      DataSettings settings,
+      int minutesPerTick,
+      @Nullable DayShape day,
+      @Nullable String origin,
+      List<String> notes) {
     this.settings = settings;
     this.minutesPerTick = minutesPerTick;
     this.day = day;
     this.origin = origin;
+    this.notes = List.copyOf(notes);
   }
 
   /// Makes the data of `run` where they are not there yet.
@@ -61,7 +74,8 @@ public final class PreparedData {
   public static PreparedData of(ExecutionRun run, RunFolder folder, RunListener listener) {
     return switch (run.data()) {
       case BarData bars -> new DataPreparation(bars, folder, listener).run();
-      case QlibData files -> new PreparedData(files, QlibBinder.minutesPerTick(run), null, null);
+      case QlibData files ->
+          new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of());
     };
   }
 
@@ -85,6 +99,16 @@ public final class PreparedData {
     return day == null ? null : day.calendar();
   }
 
+  /// Returns the session of each instrument; empty if only the files of each day say so.
+  public Map<String, Session> sessions() {
+    return day == null ? Map.of() : day.sessions();
+  }
+
+  /// Returns what a user should know of the data: their sessions, and bars that are set aside.
+  public List<String> notes() {
+    return notes;
+  }
+
   /// Returns a text that tells these bars from others: the settings of the embedded market, and
   /// what a feature store says of its bars; null where there is neither.
   public @Nullable String origin() {
@@ -94,7 +118,7 @@ public final class PreparedData {
   /// Opens the prices and volumes that simulators fill orders at; the caller closes them.
   public CachedTicks openTicks() {
     return switch (settings) {
-      case BarData(_, _, Features.Stored(Path store), _, _, _, _) ->
+      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _) ->
           CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);
       case BarData data -> CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
       case QlibData data ->
@@ -115,18 +139,23 @@ public final class PreparedData {
   /// bars do not say is 0, the middle of every feature's range.
   Part<FeatureSource> features() {
     return switch (settings) {
-      case BarData(_, _, Features.Stored(Path store), _, _, _, _) ->
+      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _) ->
           Part.named(
               "FeatureStore",
               Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
-      case BarData data ->
-          Part.named(
-              "ComputedFeatures",
-              Map.of(
-                  "path", bars(data).toAbsolutePath().toString(),
-                  "providers", List.of("price_moves", "relative_volume", "time_of_day")));
+      case BarData data -> Part.named("ComputedFeatures", computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
+  }
+
+  private static Map<String, Object> computed(BarData data) {
+    var settings = new TreeMap<String, Object>();
+    settings.put("path", bars(data).toAbsolutePath().toString());
+    settings.put("providers", List.of("price_moves", "relative_volume", "time_of_day"));
+    if (!data.mapping().equals(ColumnMapping.DEFAULT)) {
+      settings.put("mapping", data.mapping().toConfig());
+    }
+    return settings;
   }
 
   private static List<String> columnsToday(Path store) {
@@ -140,7 +169,7 @@ public final class PreparedData {
   }
 
   static BarSource openBars(BarData data) {
-    return data.places().naming("bars", () -> BarFiles.open(bars(data), ColumnMapping.DEFAULT));
+    return data.places().naming("bars", () -> BarFiles.openSessions(bars(data), data.mapping()));
   }
 
   /// Returns the orders of a stage.
@@ -174,7 +203,7 @@ public final class PreparedData {
       throw new IllegalStateException("orders must have been prepared");
     }
     Path files = folder.resolve(stage);
-    List<Order> read = OrderFiles.read(files, day.start(), day.end());
+    List<Order> read = OrderFiles.read(files, day.days());
     List<String> only = data.instruments();
     if (only != null) {
       read = read.stream().filter(order -> only.contains(order.instrument())).toList();
@@ -184,6 +213,60 @@ public final class PreparedData {
           files.toString(), only == null ? "orders" : "orders of " + only, "none");
     }
     return InitialStates.of(data.bothSides() ? pairs(read) : read);
+  }
+
+  /// Returns the orders of a stage as [#orders] does, each with the file and the row it is in.
+  ///
+  /// @throws DataException if there are none, or they are no orders
+  public List<NamedOrder> placedOrders(Tag stage) {
+    if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
+      Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
+      String key = data.instruments() == null ? "orders" : "instruments";
+      List<NamedOrder> placed = data.places().naming(key, () -> placedOrders(files));
+      return data.bothSides() ? placedPairs(placed) : placed;
+    }
+    InitialStates<Order> all = orders(stage);
+    String name = "orders of " + stage.name().toLowerCase(Locale.ROOT);
+    return IntStream.range(0, all.size())
+        .mapToObj(
+            i ->
+                new NamedOrder(
+                    Integer.toString(i + 1),
+                    all.load().apply(i),
+                    "%s: number %d".formatted(name, i + 1)))
+        .toList();
+  }
+
+  /// Returns the orders of a file or folder, for bars like these.
+  ///
+  /// @throws DataException if there are none, or they are no orders
+  public List<NamedOrder> placedOrders(Path files) {
+    if (day == null || !(settings instanceof BarData data)) {
+      throw new ConfigException("--orders", "a run with bars", "one in Qlib's dialect");
+    }
+    List<String> only = data.instruments();
+    List<NamedOrder> read =
+        OrderFiles.readNamed(files, day.days()).stream()
+            .filter(each -> only == null || only.contains(each.order().instrument()))
+            .toList();
+    if (read.isEmpty()) {
+      throw new DataException(
+          files.toString(), only == null ? "orders" : "orders of " + only, "none");
+    }
+    return read;
+  }
+
+  private static List<NamedOrder> placedPairs(List<NamedOrder> placed) {
+    List<Order> orders = pairs(placed.stream().map(NamedOrder::order).toList());
+    return IntStream.range(0, orders.size())
+        .mapToObj(
+            i -> new NamedOrder(placed.get(i / 2).id(), orders.get(i), placed.get(i / 2).place()))
+        .toList();
+  }
+
+  /// Opens the bars; null if there are none but those in a feature store or in Qlib's files.
+  public @Nullable BarSource openBars() {
+    return settings instanceof BarData data && data.bars() != null ? openBars(data) : null;
   }
 
   /// Returns every order followed by the same order of the other side.
@@ -196,33 +279,46 @@ public final class PreparedData {
     for (Order order : orders) {
       Side other = order.side() == Side.BUY ? Side.SELL : Side.BUY;
       pairs.add(order);
-      pairs.add(new Order(order.instrument(), other, order.amount(), order.start(), order.end()));
+      pairs.add(
+          new Order(
+              order.instrument(), other, order.amount(), order.start(), order.end(), order.date()));
     }
     return pairs;
   }
 
-  /// The first trading day, which stands for all.
-  record DayShape(Calendar calendar) {
+  /// What the trading days look like.
+  ///
+  /// @param calendar the days of all instruments
+  /// @param ticks of the longest day
+  /// @param days of each instrument
+  /// @param sessions by instrument
+  record DayShape(Calendar calendar, int ticks, TradingDays days, Map<String, Session> sessions) {
 
-    int ticks() {
-      return calendar.dayEnd(0) - calendar.dayStart(0);
+    static DayShape of(BarSource bars) {
+      var sessions = new LinkedHashMap<String, Session>();
+      var calendars = new HashSet<Calendar>();
+      for (String instrument : bars.instruments()) {
+        Session session = bars.session(instrument);
+        if (session != null) {
+          sessions.put(instrument, session);
+        }
+        calendars.add(bars.calendar(instrument));
+      }
+      int ticks = calendars.stream().mapToInt(DayShape::longest).max().orElse(0);
+      return new DayShape(bars.calendar(), ticks, TradingDays.of(bars), sessions);
+    }
+
+    static DayShape of(Calendar calendar) {
+      return new DayShape(calendar, longest(calendar), TradingDays.of(calendar), Map.of());
+    }
+
+    private static int longest(Calendar calendar) {
+      int day = calendar.longestDay();
+      return calendar.days() == 0 ? 0 : calendar.dayEnd(day) - calendar.dayStart(day);
     }
 
     int minutesPerTick() {
       return Math.max(1, calendar.frequency().seconds() / 60);
-    }
-
-    LocalTime start() {
-      return time(calendar.time(calendar.dayStart(0)));
-    }
-
-    LocalTime end() {
-      long last = calendar.time(calendar.dayEnd(0) - 1);
-      return time(last + calendar.frequency().seconds());
-    }
-
-    private static LocalTime time(long seconds) {
-      return LocalTime.ofSecondOfDay(BarTime.secondOfDay(seconds));
     }
   }
 }

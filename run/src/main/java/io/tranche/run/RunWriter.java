@@ -6,6 +6,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.order.DayWindow;
 import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.session.SessionBars.Reading;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
@@ -15,6 +16,7 @@ import io.tranche.trainer.VesselConfig;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Writes runs as configurations, in the dialect they were written in. The only code that does.
@@ -100,9 +102,15 @@ final class RunWriter {
           case Orders.Generated(OrderGenerator generator) -> orders(generator);
           case Orders.Folder(Path folder) -> folder.toString();
         };
+    Map<String, Object> mapping = data.mapping().withReading(Reading.PLAIN).toConfig();
+    Map<String, Object> reading = data.mapping().reading().toConfig();
     return new Section()
         .and("market", data.market() == null ? null : market(data.market()))
         .and("bars", text(data.bars()))
+        .and("mapping", mapping.isEmpty() ? null : mapping)
+        .and("session", reading.get("session"))
+        .and("label", reading.get("label"))
+        .and("time_zone", reading.get("time_zone"))
         .and("features", features)
         .and("orders", orders)
         .and("both_sides", data.bothSides())

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param fastDevRun how many orders each stage is reduced to; null for what the run says
 /// @param stopAfter how many iterations a trial has so far: one of many runs that are compared with
 ///   each other, on one thread, with one checkpoint at its end. Null for a run of its own
+/// @param skipsBad whether orders that cannot be executed are left out; otherwise they end training
+///   before it begins
 /// @param elsewhere plays episodes in other processes before the trainer repeats them; null if
 ///   nobody does
 public record TrainingOptions(
@@ -21,6 +23,7 @@ public record TrainingOptions(
     @Nullable Integer threads,
     @Nullable Integer fastDevRun,
     @Nullable Integer stopAfter,
+    boolean skipsBad,
     @Nullable Elsewhere elsewhere) {
 
   /// Plays the episodes of a run in other processes.
@@ -40,24 +43,28 @@ public record TrainingOptions(
 
   /// Returns the options of a run that is as its configuration says, in this process.
   public static TrainingOptions in(Path folder) {
-    return new TrainingOptions(folder, null, null, null, null);
+    return new TrainingOptions(folder, null, null, null, false, null);
   }
 
   /// Returns the options of a trial up to `iterations`. It can be resumed later; its checkpoint is
   /// the one that the whole run would have had there.
   public static TrainingOptions trial(Path folder, int iterations) {
-    return new TrainingOptions(folder, 1, null, iterations, null);
+    return new TrainingOptions(folder, 1, null, iterations, false, null);
   }
 
   public TrainingOptions withThreads(@Nullable Integer count) {
-    return new TrainingOptions(folder, count, fastDevRun, stopAfter, elsewhere);
+    return new TrainingOptions(folder, count, fastDevRun, stopAfter, skipsBad, elsewhere);
   }
 
   public TrainingOptions withFastDevRun(@Nullable Integer orders) {
-    return new TrainingOptions(folder, threads, orders, stopAfter, elsewhere);
+    return new TrainingOptions(folder, threads, orders, stopAfter, skipsBad, elsewhere);
+  }
+
+  public TrainingOptions skippingBad(boolean skips) {
+    return new TrainingOptions(folder, threads, fastDevRun, stopAfter, skips, elsewhere);
   }
 
   public TrainingOptions withElsewhere(@Nullable Elsewhere other) {
-    return new TrainingOptions(folder, threads, fastDevRun, stopAfter, other);
+    return new TrainingOptions(folder, threads, fastDevRun, stopAfter, skipsBad, other);
   }
 }

@@ -24,6 +24,7 @@ import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.PolicyResults;
@@ -74,6 +75,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   private final FolderLock lock;
   private final Algorithm<O> algorithm;
   private volatile @Nullable Trainer trainer;
+  private int skipped;
 
   private TrainingRun(
       RunParts<O> parts,
@@ -231,12 +233,13 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// @param observers take part after the run's own callbacks
   /// @return the trainer, which knows how it went
   /// @throws io.tranche.trainer.TrainingException if training diverges
+  /// @throws DataException if an order cannot be executed, naming each with its file and row,
+  ///   unless the options skip them
   /// @throws CheckpointException if the checkpoint is damaged, or of another run
-  /// @throws DataException if nothing can be written, as on a full disk
+  /// @throws DataException also if nothing can be written, as on a full disk
   public Trainer train(@Nullable Path from, Callback... observers) {
-    InitialStates<Order> training = parts.data().orders(Tag.TRAIN);
-    InitialStates<Order> validation =
-        run.validation().every() == null ? null : parts.data().orders(Tag.VALID);
+    InitialStates<Order> training = orders(Tag.TRAIN);
+    InitialStates<Order> validation = run.validation().every() == null ? null : orders(Tag.VALID);
     if (from == null) {
       folder.forgetEarlierRun();
     } else {
@@ -257,6 +260,27 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       }
       return current;
     }
+  }
+
+  /// Returns the orders of a stage. Each has been checked, so that a bad one is named once, and not
+  /// each time it is drawn. Qlib's dialect finds out as Qlib does.
+  private InitialStates<Order> orders(Tag stage) {
+    if (run.isQlib()) {
+      return parts.data().orders(stage);
+    }
+    var player = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
+    var checked =
+        CheckedOrders.of(parts.data().placedOrders(stage), player::open, options.skipsBad());
+    for (String fault : checked.faults()) {
+      skipped++;
+      progress.message("skipped: " + fault);
+    }
+    return InitialStates.of(checked.orders());
+  }
+
+  /// Returns how many orders [#train] left out.
+  public int skipped() {
+    return skipped;
   }
 
   /// Ends training after the iteration under way. Any thread may ask.
@@ -287,7 +311,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     if (!run.logWriters().isEmpty()) {
       metrics.putAll(logged(List.of()));
     }
-    metrics.put("pa", results.meanBps(null));
+    metrics.put("pa", results.meanBps(null) + results.costBps());
     metrics.put("ffr", results.completion(null));
     metrics.put("cost_bps", results.costBps());
     return new Tested(metrics, player.putAside());

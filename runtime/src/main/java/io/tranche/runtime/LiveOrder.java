@@ -1,8 +1,8 @@
 package io.tranche.runtime;
 
 import io.tranche.backtest.ChildOrder.Kind;
-import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.backtest.ParentOrder;
+import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.Order;
 import io.tranche.market.Side;

@@ -41,7 +41,11 @@ public final class Predictor implements Policy<FullHistoryObservation> {
   /// @throws DataException naming the part that does not fit
   public void require(FullHistoryObservation observation) {
     var features = observation.features();
-    require("ticks", spec.ticks(), features.ticks());
+    if (spec.isQlib()) {
+      require("ticks", spec.ticks(), features.ticks());
+    } else if (features.ticks() < 1 || features.ticks() > spec.ticks()) {
+      throw new DataException("observation.ticks", "1 to " + spec.ticks(), features.ticks());
+    }
     require("columns", spec.features().columns().today().size(), features.columns().today().size());
     require("num_step", spec.maxSteps(), observation.maxSteps());
   }

@@ -1,7 +1,7 @@
 package io.tranche.runtime;
 
-import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.backtest.ParentOrder;
+import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;

@@ -109,13 +109,12 @@ class PredictorTest {
     ModelSpec coarse =
         TestModel.over(spec, Session.CHINA_STOCKS, Frequency.parse("5min"), 6, false);
     var random = new SplittableRandom(2);
-    var day = new TestDay(coarse, "A", random);
-    var seen =
-        day.simulate(TestModel.draw(coarse, 1, 5), day.draw(random)).getFirst().observation();
-    Predictor predictor = TestModel.draw(spec, 1, 5).load().newPredictor(4);
+    var day = new TestDay(spec, "A", random);
+    var seen = day.simulate(TestModel.draw(spec, 1, 5), day.draw(random)).getFirst().observation();
+    Predictor predictor = TestModel.draw(coarse, 1, 5).load().newPredictor(4);
 
     assertThatThrownBy(() -> predictor.evaluate(List.of(seen)))
         .isInstanceOf(DataException.class)
-        .hasMessage("observation.ticks: expected 240, was 48");
+        .hasMessage("observation.ticks: expected 1 to 48, was 240");
   }
 }

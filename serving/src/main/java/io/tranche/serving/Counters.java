@@ -1,5 +1,6 @@
 package io.tranche.serving;
 
+import io.tranche.runtime.BarAnswer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -75,12 +76,18 @@ public final class Counters {
   /// Nanoseconds from any other request that changes something to its answer.
   public final Latency changes = new Latency();
 
+  private final Map<BarAnswer, LongAdder> strangeBars = new ConcurrentHashMap<>();
   private final Map<Fallback, LongAdder> fallbacks = new ConcurrentHashMap<>();
   private final Map<Answer.Reason, LongAdder> refusals = new ConcurrentHashMap<>();
 
   /// Decisions by TWAP instead of a model.
   public LongAdder fallbacks(Fallback why) {
     return fallbacks.computeIfAbsent(why, _ -> new LongAdder());
+  }
+
+  /// Bars that were answered with `answer` instead of being taken.
+  public LongAdder bars(BarAnswer answer) {
+    return strangeBars.computeIfAbsent(answer, _ -> new LongAdder());
   }
 
   public LongAdder refusals(Answer.Reason why) {

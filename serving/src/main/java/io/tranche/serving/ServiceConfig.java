@@ -3,6 +3,8 @@ package io.tranche.serving;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param journal the folder of the journal, which one service may use at a time
 /// @param sessions the hours of the instruments that have others than `session`
 /// @param bounds sizes and time limits
+/// @param retention how long files of the journal that are no longer needed stay in its archive
 public record ServiceConfig(
     Path models,
     Path journal,
@@ -24,10 +27,19 @@ public record ServiceConfig(
     Bounds bounds,
     Limits limits,
     Rollback rollback,
-    DriftRules drift) {
+    DriftRules drift,
+    ClockRules clock,
+    Duration retention) {
+
+  /// How long archived files of the journal are kept unless the configuration says otherwise: five
+  /// years.
+  public static final Duration KEPT = Duration.ofDays(1_827);
 
   public ServiceConfig {
     sessions = Map.copyOf(sessions);
+    if (retention.isNegative()) {
+      throw new IllegalArgumentException("retention must be at least 0, was " + retention);
+    }
   }
 
   /// Returns the hours of an instrument.
@@ -123,6 +135,22 @@ public record ServiceConfig(
     }
   }
 
+  /// What time it is for the service, and how far requests may be ahead of it.
+  ///
+  /// @param zone the time zone of the exchange, if the wall clock counts; null if the newest bar of
+  ///   any instrument says what time it is, as in a replay
+  /// @param daysAhead how many calendar days after the clock's date a day may begin
+  /// @param gapMinutes how much trading time bars may skip, if bars are the clock
+  public record ClockRules(@Nullable ZoneId zone, int daysAhead, int gapMinutes) {
+
+    public static final ClockRules DEFAULT = new ClockRules(null, 15, 60);
+
+    public ClockRules {
+      requireAtLeast("daysAhead", daysAhead, 0);
+      requireAtLeast("gapMinutes", gapMinutes, 1);
+    }
+  }
+
   /// When new orders go back to the previous model; checked after each window of decisions.
   ///
   /// @param window the number of decisions per window
@@ -174,31 +202,50 @@ public record ServiceConfig(
         Bounds.DEFAULT,
         Limits.NONE,
         Rollback.DEFAULT,
-        DriftRules.DEFAULT);
+        DriftRules.DEFAULT,
+        ClockRules.DEFAULT,
+        KEPT);
   }
 
   public ServiceConfig withSessions(Map<String, Session> others) {
     return new ServiceConfig(
-        models, journal, session, others, frequency, bounds, limits, rollback, drift);
+        models, journal, session, others, frequency, bounds, limits, rollback, drift, clock,
+        retention);
   }
 
   public ServiceConfig withBounds(Bounds changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, changed, limits, rollback, drift);
+        models, journal, session, sessions, frequency, changed, limits, rollback, drift, clock,
+        retention);
   }
 
   public ServiceConfig withLimits(Limits changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, changed, rollback, drift);
+        models, journal, session, sessions, frequency, bounds, changed, rollback, drift, clock,
+        retention);
   }
 
   public ServiceConfig withRollback(Rollback changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, changed, drift);
+        models, journal, session, sessions, frequency, bounds, limits, changed, drift, clock,
+        retention);
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, rollback, changed);
+        models, journal, session, sessions, frequency, bounds, limits, rollback, changed, clock,
+        retention);
+  }
+
+  public ServiceConfig withClock(ClockRules changed) {
+    return new ServiceConfig(
+        models, journal, session, sessions, frequency, bounds, limits, rollback, drift, changed,
+        retention);
+  }
+
+  public ServiceConfig withRetention(Duration changed) {
+    return new ServiceConfig(
+        models, journal, session, sessions, frequency, bounds, limits, rollback, drift, clock,
+        changed);
   }
 }

@@ -11,6 +11,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -24,26 +25,25 @@ public record MarketBars(Kind kind, int minutes, Columns columns, int days, long
 
   /// A kind of market: the sessions of its instruments, in minutes from the trading day's midnight.
   public enum Kind {
-    CN_STOCKS(List.of(List.of(570, 690, 780, 900), List.of(570, 690, 780, 900))),
-    US_STOCKS(List.of(List.of(570, 960), List.of(570, 960))),
+    CN_STOCKS("570 690 780 900", "570 690 780 900"),
+    US_STOCKS("570 960", "570 960"),
     /// Three sessions in one file: a long night, a short one, and none.
     CN_FUTURES(
-        List.of(
-            List.of(-180, 150, 540, 615, 630, 690, 810, 900),
-            List.of(-180, -60, 540, 615, 630, 690, 810, 900),
-            List.of(540, 615, 630, 690, 810, 900))),
-    CRYPTO(List.of(List.of(0, 1440), List.of(0, 1440)));
+        "-180 150 540 615 630 690 810 900",
+        "-180 -60 540 615 630 690 810 900",
+        "540 615 630 690 810 900"),
+    CRYPTO("0 1440", "0 1440");
 
-    private final List<List<Integer>> sessions;
+    private final String sessions;
 
-    Kind(List<List<Integer>> sessions) {
-      this.sessions = sessions;
+    Kind(String... sessions) {
+      this.sessions = String.join(",", sessions);
     }
 
     /// Returns the codes of its instruments.
     public List<String> instruments() {
       var codes = new ArrayList<String>();
-      for (int i = 0; i < sessions.size(); i++) {
+      for (int i = 0; i < sessions.split(",", -1).length; i++) {
         codes.add("%s%d".formatted(name().replace("_", ""), i));
       }
       return codes;
@@ -51,7 +51,8 @@ public record MarketBars(Kind kind, int minutes, Columns columns, int days, long
 
     /// Returns the opens and closes of an instrument, in turn.
     public List<Integer> session(String instrument) {
-      return sessions.get(instruments().indexOf(instrument));
+      String session = sessions.split(",", -1)[instruments().indexOf(instrument)];
+      return Arrays.stream(session.split(" ", -1)).map(Integer::valueOf).toList();
     }
   }
 

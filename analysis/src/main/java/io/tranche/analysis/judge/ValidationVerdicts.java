@@ -28,7 +28,7 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
 
   public ValidationVerdicts(TrainingRun<O> run) {
     this.run = run;
-    this.judge = new Judge<>(run);
+    this.judge = Judge.of(run);
     this.prefix =
         run.run().problem().hindsight()
             ? "validation of a teacher, which sees the future: "
@@ -61,7 +61,7 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
       player = judge.player(Tag.VALID);
       yardsticks = Yardsticks.of(player, run.parts().problem().actionInterpreter());
     }
-    var assessment = Assessment.of(player.run(judge.agent()), yardsticks);
+    var assessment = Assessment.of(player.run(judge.candidate()), yardsticks);
     trainer.progress().message(prefix + assessment.verdict().sentence());
   }
 

@@ -68,7 +68,8 @@ public record OrderRow(
       double value = turnover > 0 ? order.amount() * fillRate * turnover / volume : NaN;
       double participation = turnover > 0 ? order.amount() / volume : NaN;
       double liquidity = turnover > 0 ? turnover : NaN;
-      rows.add(new OrderRow(order, bps, fillRate, value, NaN, participation, liquidity));
+      rows.add(
+          new OrderRow(order, bps, fillRate, value, result.costBps(), participation, liquidity));
     }
     return rows;
   }

@@ -66,9 +66,11 @@ final class ReportSections {
           new Fact(
               "Advantage over " + first.reference(),
               Format.bps(first.together().meanBps()) + " bps",
-              Double.isNaN(first.together().low())
-                  ? "no interval from one day"
-                  : "95 % interval " + Format.interval(first.together())));
+              first.cancels()
+                  ? "what buys win, sells of the same orders lose"
+                  : Double.isNaN(first.together().low())
+                      ? "no interval from one day"
+                      : "95 % interval " + Format.interval(first.together())));
     }
     facts.addAll(ofOrders);
     if (!facts.isEmpty()) {

@@ -10,6 +10,7 @@ import io.tranche.analysis.report.ReportData.CheckpointScore;
 import io.tranche.analysis.report.ReportData.Learning;
 import io.tranche.analysis.report.ReportData.Origin;
 import io.tranche.analysis.report.ReportData.Results;
+import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.run.play.PolicyResults;
 import java.util.Comparator;
 import java.util.List;
@@ -133,25 +134,36 @@ public record Selection(
             .formatted(chosen.name(), figures);
   }
 
-  /// Returns a report of the chosen checkpoint, and of how much the others differ.
+  /// Returns how much better than TWAP each checkpoint is.
+  public List<CheckpointScore> scores() {
+    return checkpoints.stream()
+        .map(each -> new CheckpointScore(each.name(), each.overTwap().together()))
+        .toList();
+  }
+
+  /// Returns the verdict about the chosen checkpoint.
+  public Verdict verdict() {
+    return Verdict.of(checkpoints.get(winner).overTwap());
+  }
+
+  /// Returns a report of what backtests on an exchange know of the chosen checkpoint.
   ///
+  /// @param training the curve of the run
   /// @param config the configuration of the run, as text
-  public ReportData report(String title, String config) {
+  /// @param version of the code
+  public ReportData report(
+      String title, List<TrainingPoint> training, String config, String version) {
     TestedCheckpoint chosen = checkpoints.get(winner);
-    List<CheckpointScore> scores =
-        checkpoints.stream()
-            .map(each -> new CheckpointScore(each.name(), each.overTwap().together()))
-            .toList();
     return new ReportData(
         title,
         "Test orders, backtested. Chosen: " + reason + ".",
-        Verdict.of(chosen.overTwap()),
+        verdict(),
         new Results(
             List.of(chosen.overTwap()),
             chosen.results().orders().stream().map(OrderRow::of).toList(),
             List.of(),
             List.of()),
-        new Learning(List.of(), scores),
-        new Origin(List.of(), config, ""));
+        new Learning(training, scores()),
+        new Origin(List.of(), config, version));
   }
 }

@@ -86,7 +86,7 @@ class LearningTest {
       training.train(null);
       training.load(RunCheckpoints.chosen(new RunFolder(target), "best").file());
       var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
-      return new Judge<>(training)
+      return Judge.of(training)
           .judge(
               (test, yardsticks) ->
                   yardsticks.withVwap(test, market).withOptimum(test, market, benchmarks.optimum()))
@@ -133,7 +133,7 @@ class LearningTest {
     try (TrainingRun<?> training =
         open(half.withProblem(half.problem().withHindsight(true)), teacher, 2)) {
       Double taught = training.train(null).metrics().get("val/pa");
-      var judge = new Judge<>(training);
+      var judge = Judge.of(training);
       double oracle =
           Yardsticks.of(
                   judge.player(OrderSplit.Tag.VALID),
@@ -208,8 +208,7 @@ class LearningTest {
   @Test
   void beforeItLearnsAnAgentFillsEveryOrder() {
     try (TrainingRun<?> training = open(small(), folder, 1)) {
-      Assessment assessment =
-          new Judge<>(training).judge((_, yardsticks) -> yardsticks).assessment();
+      Assessment assessment = Judge.of(training).judge((_, yardsticks) -> yardsticks).assessment();
 
       assertThat(assessment.agent().completion(null)).isEqualTo(1);
       assertThat(assessment.verdict().kind()).isEqualTo(Verdict.Kind.NOT_ENOUGH_DAYS);

@@ -53,7 +53,7 @@ record LearningRun(
             InstantSource.system())) {
       training.load(best);
       Assessment assessment =
-          new Judge<>(training)
+          Judge.of(training)
               .judge(
                   (test, yardsticks) -> yardsticks.withOptimum(test, market, benchmarks.optimum()))
               .assessment();

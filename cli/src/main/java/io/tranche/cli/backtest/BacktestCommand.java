@@ -6,15 +6,24 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Text;
+import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
+import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.files.FolderLock;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunCheckpoints;
+import io.tranche.run.RunFolder;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestOutcome;
+import io.tranche.work.judge.TrainedRun;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +38,19 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "backtest",
     description = {
-      "Execute orders on a simulated exchange with its rules (docs/backtest.md).",
-      "CONFIG is Qlib's backtest file, unchanged. Results go to DIR/backtest_result.csv, orders that failed to"
+      "Execute the orders of a trained run in its simulator, or those of a backtest file on an exchange with its"
+          + " rules (docs/backtest.md).",
+      "RUN: results go to DIR/result.csv.",
+      "CONFIG is Qlib's backtest file, unchanged: results go to DIR/backtest_result.csv, orders that failed to"
           + " DIR/failed_orders.csv.",
       "A run that was killed continues where it stopped."
     })
 public final class BacktestCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", paramLabel = "CONFIG", description = "A .yml or .json file.")
+  @Parameters(
+      index = "0",
+      paramLabel = "RUN|CONFIG",
+      description = "A run directory of tranche train, or a .yml or .json file.")
   private Path config = Path.of("");
 
   @Option(
@@ -55,13 +69,10 @@ public final class BacktestCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder of the results (default: output_dir of CONFIG).")
+      description = "Folder of the results (default: RUN, or output_dir of CONFIG).")
   private @Nullable Path out;
 
-  @Option(
-      names = "--skip-bad",
-      description = "Skip rows of the order file that break a rule, and run the others.")
-  private boolean skipsBad;
+  @Mixin private JudgedOptions judged = new JudgedOptions();
 
   @Option(
       names = "--logs",
@@ -90,12 +101,19 @@ public final class BacktestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (Files.isDirectory(config)) {
+      return played();
+    }
+    if (judged.isGiven()) {
+      throw new ConfigException(
+          "--orders, --bars, --costs or --weights", "a run directory", config);
+    }
     PrintWriter err = console.err();
     ConfigNode node = ConfigFiles.load(config);
     for (String assignment : assignments) {
       node = node.with(assignment);
     }
-    var options = new BacktestOptions(apart, threads, skipsBad, logs, out, restarts);
+    var options = new BacktestOptions(apart, threads, judged.skipsBad(), logs, out, restarts);
     place.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load();
         Backtest backtest = Backtest.open(node, options, console::warn)) {
@@ -105,6 +123,35 @@ public final class BacktestCommand implements Callable<Integer> {
       try (JobBackend backend = place.open(1, loaded.jars(), err)) {
         return run(backtest, listener -> backtest.run(backend, listener), err);
       }
+    }
+  }
+
+  private int played() {
+    var folder = new RunFolder(config);
+    if (!Files.isRegularFile(folder.config())) {
+      throw new ConfigException("RUN", "a run directory of tranche train", config);
+    }
+    if (apart || logs || restarts || !assignments.isEmpty()) {
+      throw new ConfigException(
+          "--use-simulator, --logs, --restart and --set", "a backtest file", config);
+    }
+    if (ExecutionRun.readTrained(ConfigFiles.load(folder.config()), _ -> {}).isQlib()) {
+      throw new ConfigException(
+          "RUN", "a run in our own dialect, or a backtest file of Qlib", "one in Qlib's dialect");
+    }
+    Path target = out == null ? config : out;
+    int cores = Runtime.getRuntime().availableProcessors();
+    int width = threads == null || threads < 0 ? cores : Arguments.atLeast("--n-jobs", 1, threads);
+    try (Plugins.Loaded loaded = plugins.load();
+        FolderLock _ = new RunFolder(target).lock();
+        JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), console.err());
+        TrainedRun<?> run =
+            TrainedRun.open(
+                folder, judged.input(), target, width, (_, _, _) -> {}, console::warn)) {
+      RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, judged.weights());
+      console.out().println("weights: " + weights);
+      run.load(weights.file());
+      return ResultPrinter.play(run, target, backend, console.out()::println);
     }
   }
 

@@ -1,28 +1,35 @@
 package io.tranche.cli.backtest;
 
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.Verdict;
+import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.report.Reports;
+import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.analysis.selection.TestedCheckpoint;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
+import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
+import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.files.FolderLock;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
+import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Scored;
 import io.tranche.run.RunFolder;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestPlan;
+import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.selection.CheckpointBacktests;
-import io.tranche.work.selection.OrderedBacktest;
-import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -39,7 +46,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "select",
     description = {
-      "Backtest the best checkpoints of a run on its test orders and choose one (docs/backtest.md).",
+      "Execute the test orders of a run with its best checkpoints and choose one (docs/judging.md).",
       "The chosen one is copied to RUN/selected.ckpt; RUN/report.html explains the choice."
     })
 public final class SelectCommand implements Callable<Integer> {
@@ -63,16 +70,15 @@ public final class SelectCommand implements Callable<Integer> {
   @Option(
       names = "--metric",
       paramLabel = "NAME",
-      defaultValue = "val/pa",
-      description = "The validation metric to choose by (default: ${DEFAULT-VALUE}).")
-  private String metric = "val/pa";
+      description = "The validation metric to choose by (default: validation.monitor of the run).")
+  private @Nullable String metric;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A backtest file with the orders, the exchange and the strategies (default: derived"
-              + " from the run, if its bars are a store).")
+          "A backtest file of Qlib with the orders, the exchange and the strategies; needed for a run"
+              + " in Qlib's dialect.")
   private @Nullable Path config;
 
   @Option(
@@ -80,6 +86,8 @@ public final class SelectCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Number of threads; does not change the result (default: all cores).")
   private int threads = -1;
+
+  @Mixin private JudgedOptions judged = new JudgedOptions();
 
   @Mixin private PlaceOptions place = new PlaceOptions();
 
@@ -89,42 +97,109 @@ public final class SelectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = console.out();
-    PrintWriter err = console.err();
     var directory = new RunFolder(run);
-    Path folder = run.resolve("select");
-    try (Plugins.Loaded loaded = plugins.load()) {
+    if (!Files.isRegularFile(directory.config())) {
+      throw new ConfigException("RUN", "a run directory of tranche train", run);
+    }
+    if (judged.weights() != null) {
+      throw new ConfigException(
+          "--weights", "--best or --last, which select compares", "--weights");
+    }
+    try (Plugins.Loaded loaded = plugins.load();
+        FolderLock _ = directory.lock()) {
+      String by = metric == null ? RunCheckpoints.monitor(directory) : metric;
       List<Scored> checkpoints =
           last == null
-              ? RunCheckpoints.best(directory, metric, Arguments.atLeast("--best", 1, best))
-              : RunCheckpoints.last(directory, metric, Arguments.atLeast("--last", 1, last));
-      List<OrderedBacktest> backtested =
-          config == null
-              ? RunBacktests.of(directory, (_, _, _) -> {})
-              : List.of(
-                  new OrderedBacktest(
-                      BacktestPlan.from(ConfigFiles.load(config), console::warn), null));
-      Selection selection;
-      try (JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), err)) {
-        var backtests =
-            new CheckpointBacktests(
-                backtested,
-                BacktestOptions.DEFAULT.withThreads(threads).withApart(true),
-                folder,
-                backend,
-                console::warn);
-        selection = backtests.run(checkpoints, name -> err.println("backtest of " + name));
+              ? RunCheckpoints.best(directory, by, Arguments.atLeast("--best", 1, best))
+              : RunCheckpoints.last(directory, by, Arguments.atLeast("--last", 1, last));
+      try (JobBackend backend =
+          place.isLocal() ? null : place.open(1, loaded.jars(), console.err())) {
+        return config == null
+            ? played(directory, checkpoints, backend)
+            : backtested(config, checkpoints, backend);
       }
-      print(out, selection);
-      Path target = run.resolve("selected.ckpt");
-      copy(checkpoints.get(selection.winner()).file(), target);
-      Reports.write(
-          selection.report("Checkpoints of " + run.toAbsolutePath().getFileName(), configText()),
-          run);
-      out.printf("selected %s: %s%n", selection.reason(), target);
-      out.printf("report: %s%n", run.resolve(Reports.HTML));
-      return ExitCode.OK;
     }
+  }
+
+  /// Compares checkpoints in the run's own simulator.
+  private int played(RunFolder directory, List<Scored> checkpoints, @Nullable JobBackend backend) {
+    ExecutionRun trained =
+        ExecutionRun.readTrained(ConfigFiles.load(directory.config()), console::warn);
+    if (trained.isQlib()) {
+      throw new ConfigException(
+          "--config", "a backtest file, because the run is in Qlib's dialect", "none");
+    }
+    try (TrainedRun<?> opened =
+        TrainedRun.open(
+            directory, judged.input(), folder(), threads(), (_, _, _) -> {}, console::warn)) {
+      opened.skipped().forEach(fault -> console.err().println("skipped: " + fault));
+      Selection selection = opened.select(checkpoints, backend, this::tell);
+      Path chosen = choose(checkpoints, selection);
+      opened.load(chosen);
+      RunReport.of(directory, title(), opened.judgement(), opened.run().costs(), Version.text())
+          .withNote("Chosen: %s.".formatted(selection.reason()))
+          .withCheckpoints(selection.scores())
+          .withWarnings(opened.skipped().stream().map(fault -> "skipped: " + fault).toList())
+          .write(run);
+      finish(selection);
+      return opened.skipped().isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
+    }
+  }
+
+  /// Compares checkpoints on Qlib's exchange.
+  private int backtested(Path file, List<Scored> checkpoints, @Nullable JobBackend backend) {
+    if (judged.isGiven()) {
+      throw new ConfigException("--config", "no --orders, --bars or --costs beside it", "both");
+    }
+    var backtests =
+        new CheckpointBacktests(
+            BacktestPlan.from(ConfigFiles.load(file), console::warn),
+            BacktestOptions.DEFAULT
+                .withThreads(threads)
+                .withApart(true)
+                .skippingBad(judged.skipsBad()),
+            folder(),
+            backend,
+            console::warn);
+    Selection selection = backtests.run(checkpoints, this::tell);
+    choose(checkpoints, selection);
+    var directory = new RunFolder(run);
+    Reports.write(
+        selection.report(
+            title(), TrainingPoint.read(directory.metrics()), configText(), Version.text()),
+        run);
+    finish(selection);
+    return ExitCode.OK;
+  }
+
+  private Path folder() {
+    return run.resolve("select");
+  }
+
+  private int threads() {
+    return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+  }
+
+  private void tell(String name) {
+    console.err().println("orders with " + name);
+  }
+
+  private String title() {
+    return "Checkpoints of " + run.toAbsolutePath().normalize().getFileName();
+  }
+
+  private Path choose(List<Scored> checkpoints, Selection selection) {
+    Path target = new RunFolder(run).selected();
+    copy(checkpoints.get(selection.winner()).file(), target);
+    return target;
+  }
+
+  private void finish(Selection selection) {
+    PrintWriter out = console.out();
+    print(out, selection);
+    out.printf("selected %s: %s%n", selection.reason(), new RunFolder(run).selected());
+    out.println(selection.verdict().sentence());
+    out.printf("report: %s%n", run.resolve(Reports.HTML));
   }
 
   private String configText() {
@@ -139,13 +214,13 @@ public final class SelectCommand implements Callable<Integer> {
   private static void print(PrintWriter out, Selection selection) {
     out.println(
         "checkpoint       advantage  filled  - TWAP      95 % interval      p (Holm)  days  stocks"
-            + "    buy   sell");
+            + "    buy   sell  verdict");
     for (TestedCheckpoint each : selection.checkpoints()) {
       Difference over = each.overTwap().together();
       out.println(
           Text.of(
               "%-15s %8.2f bps  %.4f  %+6.2f  %+7.2f to %+7.2f  %.3f (%.3f)  %3.0f%%  %5.0f%%"
-                  + "  %+5.2f  %+5.2f",
+                  + "  %+5.2f  %+5.2f  %s",
               each.name(),
               each.results().meanBps(null),
               each.results().completion(null),
@@ -157,7 +232,8 @@ public final class SelectCommand implements Callable<Integer> {
               100 * each.positiveDays(),
               100 * each.positiveInstruments(),
               mean(each.overTwap().sides().get(Side.BUY)),
-              mean(each.overTwap().sides().get(Side.SELL))));
+              mean(each.overTwap().sides().get(Side.SELL)),
+              Verdict.of(each.overTwap()).kind().words()));
     }
     out.println(
         Text.of("all together    %8.2f ± %.2f bps", selection.meanBps(), selection.deviationBps()));

@@ -17,6 +17,11 @@ public final class Version implements IVersionProvider {
     return commit.isEmpty() ? null : commit;
   }
 
+  /// Returns all of this in one line.
+  public static String text() {
+    return String.join(" ", new Version().getVersion());
+  }
+
   @Override
   public String[] getVersion() {
     String number = number();

@@ -23,6 +23,7 @@ import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.pipeline.GroupStatistics;
 import io.tranche.market.feature.pipeline.QlibFeatureConfig;
 import io.tranche.market.feature.pipeline.RawFeatures;
+import io.tranche.market.session.SessionBars;
 import io.tranche.market.store.QlibStore;
 import io.tranche.market.synthetic.Book;
 import io.tranche.market.synthetic.SyntheticConfig;
@@ -163,7 +164,13 @@ public final class DataCommand {
     @Override
     public Integer call() {
       if (place.isLocal()) {
-        return convert(BarFiles.openCounting(Path.of(source), input.mapping()));
+        ColumnMapping mapping = input.mapping();
+        BarSource raw = BarFiles.openCounting(Path.of(source), mapping);
+        BarSource bars = BarFiles.inSessions(source, raw, mapping);
+        if (bars instanceof SessionBars sessions) {
+          sessions.notes().forEach(console.err()::println);
+        }
+        return convert(bars);
       }
       try (JobBackend backend = place.open(1, List.of(), console.err())) {
         return convert(backend.bars(source, input.mapping()));

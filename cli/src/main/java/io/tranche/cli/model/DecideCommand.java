@@ -9,10 +9,12 @@ import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.TradingDays;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.runtime.LoadedModel;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.DecisionMaker;
+import io.tranche.work.decide.DecisionMaker.Wants;
 import io.tranche.work.decide.LineInput;
 import io.tranche.work.decide.Pace;
 import io.tranche.work.decide.ReplaySummary;
@@ -110,9 +112,8 @@ public final class DecideCommand implements Callable<Integer> {
       throw new ConfigException("--follow", "a file", "standard input, which is followed anyway");
     }
     try (Plugins.Loaded _ = plugins.load()) {
-      LoadedModel model = LoadedModel.open(bundle);
-      List<NamedOrder> named = InputOptions.orders(orders, model.spec().session());
-      ReplaySummary summary = decide(model, named, isPiped, console.err());
+      var maker = new RuntimeDecisions(LoadedModel.open(bundle));
+      ReplaySummary summary = decide(maker, isPiped, console.err());
       console.err().println(text(summary));
       return ExitCode.OK;
     } catch (DecisionWriter.Closed _) {
@@ -120,25 +121,28 @@ public final class DecideCommand implements Callable<Integer> {
     }
   }
 
-  private ReplaySummary decide(
-      LoadedModel model, List<NamedOrder> named, boolean isPiped, PrintWriter err) {
+  private ReplaySummary decide(DecisionMaker maker, boolean isPiped, PrintWriter err) {
     try (InputStream filled = fills == null ? null : opened(fills);
         var writer =
             new DecisionWriter(
                 console.out(), out, format == null ? DecisionWriter.Format.of(out) : format, err)) {
       LineInput reported = filled == null || fills == null ? null : fills(fills, filled);
-      var run = new DecideRun(new RuntimeDecisions(model), named, reported, writer);
-      if (isPiped) {
-        return overLines(run, "standard input", System.in, null, model.spec());
-      }
-      Path file = Path.of(bars);
-      if (follows) {
+      Wants wants = maker.wants();
+      if (isPiped || follows) {
+        List<NamedOrder> named = InputOptions.orders(orders, wants.days());
+        var run = new DecideRun(maker, named, reported, writer);
+        if (isPiped) {
+          return overLines(run, "standard input", System.in, null, wants);
+        }
+        Path file = Path.of(bars);
         try (InputStream in = opened(file)) {
-          return overLines(run, bars, in, new GrowingFile(file, true), model.spec());
+          return overLines(run, bars, in, new GrowingFile(file, true), wants);
         }
       }
-      try (BarSource source = input.open(file, model.spec().session(), model.spec().frequency())) {
-        return run.over(bars, source, Pace.UNLIMITED);
+      try (BarSource source = input.open(Path.of(bars), wants)) {
+        List<NamedOrder> named = InputOptions.orders(orders, TradingDays.of(source));
+        InputOptions.tellSetAside(source, named, err);
+        return new DecideRun(maker, named, reported, writer).over(bars, source, Pace.UNLIMITED);
       }
     } catch (IOException e) {
       throw new DataException(bars, "files that can be read", e.getMessage(), e);
@@ -150,17 +154,13 @@ public final class DecideCommand implements Callable<Integer> {
   }
 
   private ReplaySummary overLines(
-      DecideRun run,
-      String name,
-      InputStream in,
-      LineInput.@Nullable Growth growth,
-      ModelSpec model) {
-    ColumnMapping mapping = input.mapping(model.session());
+      DecideRun run, String name, InputStream in, LineInput.@Nullable Growth growth, Wants wants) {
+    ColumnMapping mapping = input.mapping();
     var lines = new LineInput(name, in, growth);
     if (history == null) {
       return run.over(lines, mapping, null);
     }
-    try (BarSource earlier = input.open(history, model.session(), model.frequency())) {
+    try (BarSource earlier = input.open(history, wants)) {
       return run.over(lines, mapping, earlier);
     }
   }

@@ -3,15 +3,25 @@ package io.tranche.cli.option;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.TradingDays;
+import io.tranche.market.session.BarLabel;
+import io.tranche.market.session.SessionBars;
+import io.tranche.market.session.SessionBars.Reading;
+import io.tranche.market.session.StatedSessions;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.DecisionMaker.Wants;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -34,32 +44,44 @@ public final class InputOptions {
   }
 
   public BarSource open(Path path) {
-    return BarFiles.open(path, mapping());
+    return BarFiles.openSessions(path, mapping());
   }
 
-  /// Opens bars for a model. Its session and bar width apply unless others are given.
-  public BarSource open(Path path, Session session, Frequency frequency) {
-    ColumnMapping given = mapping(session);
-    boolean asks = given.frequency() == null && BarFiles.isStore(path);
-    return BarFiles.open(path, with(given, given.session(), asks ? frequency : given.frequency()));
-  }
-
-  /// Returns the mapping with a model's session unless another is given.
-  public ColumnMapping mapping(Session session) {
+  /// Opens bars for a model. Its sessions and bar width apply unless others are given.
+  public BarSource open(Path path, Wants wants) {
     ColumnMapping given = mapping();
-    return with(given, given.session() == null ? session : given.session(), given.frequency());
+    Reading reading = given.reading();
+    boolean asks = given.frequency() == null && BarFiles.isStore(path);
+    return BarFiles.openSessions(
+        path,
+        given
+            .withFrequency(asks ? wants.frequency() : given.frequency())
+            .withReading(
+                new Reading(
+                    reading.sessions().isEmpty() ? wants.stated() : reading.sessions(),
+                    reading.label(),
+                    reading.zone())));
   }
 
-  private static ColumnMapping with(
-      ColumnMapping base, @Nullable Session session, @Nullable Frequency frequency) {
-    return new ColumnMapping(
-        base.instrumentColumn(),
-        base.instrument(),
-        base.timeColumn(),
-        session,
-        frequency,
-        base.renames(),
-        base.columns());
+  /// Tells of bars of the orders' instruments that are no ticks of their sessions.
+  public static void tellSetAside(BarSource source, List<NamedOrder> orders, PrintWriter err) {
+    if (source instanceof SessionBars bars) {
+      var known = new HashSet<>(source.instruments());
+      orders.stream()
+          .map(each -> each.order().instrument())
+          .distinct()
+          .filter(known::contains)
+          .flatMap(instrument -> bars.setAside(instrument).stream())
+          .forEach(
+              each ->
+                  err.println(
+                      "warning: %d bars of %s are set aside, the first at %s: %s"
+                          .formatted(
+                              each.bars(),
+                              each.instrument(),
+                              BarTime.format(each.first()),
+                              each.why())));
+    }
   }
 
   /// Returns the mapping of the file, overridden by the options.
@@ -68,12 +90,11 @@ public final class InputOptions {
         mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(ConfigFiles.load(mapping)));
   }
 
-  /// Reads orders with their names; those without times are for a whole day of the session.
+  /// Reads orders with their names; those without times are for a whole trading day.
   ///
   /// @throws DataException if there are none
-  public static List<NamedOrder> orders(Path file, Session session) {
-    List<NamedOrder> named =
-        OrderFiles.readNamed(file, DecideRun.dayStart(session), DecideRun.dayEnd(session));
+  public static List<NamedOrder> orders(Path file, TradingDays days) {
+    List<NamedOrder> named = OrderFiles.readNamed(file, days);
     if (named.isEmpty()) {
       throw new DataException(file.toString(), "orders", "none");
     }
@@ -91,12 +112,26 @@ public final class InputOptions {
 
     @Option(
         names = "--session",
-        paramLabel = "NAME",
-        description = "Trading hours: cn_stocks, us_stocks, cn_futures or crypto.")
+        paramLabel = "SESSION",
+        description =
+            "Trading hours: a name such as us_stocks, or segments such as \"09:30-11:30,"
+                + " 13:00-15:00\" (docs/data.md). Found in the bars if not given.")
     private @Nullable String session;
 
+    @Option(
+        names = "--label",
+        paramLabel = "start|end",
+        description = "Whether times are the starts of bars, the default, or their ends.")
+    private @Nullable String label;
+
+    @Option(
+        names = "--time-zone",
+        paramLabel = "ZONE",
+        description = "Of the times, such as UTC, if it is not the exchange's; needs --session.")
+    private @Nullable String zone;
+
     boolean isGiven() {
-      return frequency != null || session != null;
+      return frequency != null || session != null || label != null || zone != null;
     }
 
     /// Returns `base` with the options that were given.
@@ -105,16 +140,26 @@ public final class InputOptions {
           parsed("--frequency", "1min, 15s, 1h, day or the like", frequency, Frequency::parse);
       @Nullable Session hours =
           parsed(
-              "--session", "cn_stocks, us_stocks, cn_futures or crypto", session, Session::named);
-      return with(
-          base, hours == null ? base.session() : hours, width == null ? base.frequency() : width);
+              "--session",
+              "one of %s or segments such as 09:30-11:30, 13:00-15:00".formatted(Session.names()),
+              session,
+              Session::parse);
+      @Nullable BarLabel moment = parsed("--label", "start or end", label, BarLabel::parse);
+      @Nullable ZoneId of = parsed("--time-zone", "a zone such as UTC", zone, ZoneId::of);
+      Reading given = base.reading();
+      return base.withFrequency(width == null ? base.frequency() : width)
+          .withReading(
+              new Reading(
+                  hours == null ? given.sessions() : StatedSessions.of(hours),
+                  moment == null ? given.label() : moment,
+                  of == null ? given.zone() : of));
     }
 
     private static <T> @Nullable T parsed(
         String option, String expected, @Nullable String value, Function<String, T> parser) {
       try {
         return value == null ? null : parser.apply(value);
-      } catch (IllegalArgumentException | ArithmeticException _) {
+      } catch (IllegalArgumentException | ArithmeticException | DateTimeException _) {
         throw new ConfigException(option, expected, value);
       }
     }

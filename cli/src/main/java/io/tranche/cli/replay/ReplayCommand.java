@@ -7,6 +7,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.model.DecisionWriter;
+import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
@@ -27,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -105,14 +107,17 @@ public final class ReplayCommand implements Callable<Integer> {
         var signal = new StopSignal(stop::request)) {
       var table = new ReplayTally.Table(to.name(), tally);
       Wants wants = to.maker(0, 0).wants();
-      try (BarSource bars = new CachedBars(played.open(wants), SERIES_KEPT);
+      try (BarSource opened = played.open(wants);
+          BarSource bars = new CachedBars(opened, SERIES_KEPT);
           var screen = new ReplayScreen(err, table, mode(), System::nanoTime);
           DecisionWriter written = decisions == null ? null : writer(decisions, err);
           OutcomeWriter outcomes = out == null || !isTable ? null : new OutcomeWriter(out)) {
+        List<NamedOrder> orders = played.orders(bars);
+        InputOptions.tellSetAside(opened, orders, err);
         var pace = new MarketPace(times, wants.frequency(), longest, stop, screen::update);
         new Replay(
                 to,
-                played.orders(wants, bars),
+                orders,
                 tally,
                 new Recorder(tally, screen, written, outcomes, err),
                 pace,

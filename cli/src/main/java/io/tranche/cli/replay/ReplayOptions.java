@@ -9,14 +9,13 @@ import io.tranche.market.Order;
 import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.order.TradingDays;
 import io.tranche.market.synthetic.Book;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
-import io.tranche.work.decide.DecideRun;
 import io.tranche.work.decide.DecisionMaker.Wants;
 import java.nio.file.Path;
 import java.time.LocalDate;
-import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -108,7 +107,7 @@ final class ReplayOptions {
 
   BarSource open(Wants wants) {
     if (bars != null) {
-      return input.open(bars, wants.session(), wants.frequency());
+      return input.open(bars, wants);
     }
     boolean wantsQuotes = wants.fields().stream().anyMatch(each -> each.matches("(bid|ask).*"));
     return new SyntheticMarket(
@@ -122,16 +121,15 @@ final class ReplayOptions {
   }
 
   /// Returns the orders on `source`, which [#open] gave.
-  List<NamedOrder> orders(Wants wants, BarSource source) {
-    return orders == null
-        ? generated(source, DecideRun.dayStart(wants.session()), DecideRun.dayEnd(wants.session()))
-        : InputOptions.orders(orders, wants.session());
+  List<NamedOrder> orders(BarSource source) {
+    TradingDays days = TradingDays.of(source);
+    return orders == null ? generated(source, days) : InputOptions.orders(orders, days);
   }
 
   /// Draws orders: sides and sizes as [OrderGenerator] draws them, each for a whole day.
   ///
   /// @throws DataException if there is nothing to trade
-  private List<NamedOrder> generated(BarSource source, LocalTime start, LocalTime end) {
+  private List<NamedOrder> generated(BarSource source, TradingDays trading) {
     List<String> all = source.instruments();
     List<String> some =
         all.subList(0, instruments == null ? all.size() : Math.min(instruments, all.size()));
@@ -156,7 +154,7 @@ final class ReplayOptions {
       int count = aDay == 0 ? each.size() : Math.min(aDay, each.size());
       int first = orders.size() % each.size(); // another day, other instruments
       for (int i = 0; i < count; i++) {
-        Order order = each.get((first + i) % each.size()).between(start, end);
+        Order order = wholeDay(each.get((first + i) % each.size()), trading);
         String id = "%s-%d".formatted(order.date(), i + 1);
         orders.add(new NamedOrder(id, order, "generated order " + id));
       }
@@ -165,6 +163,12 @@ final class ReplayOptions {
       throw new DataException(where(), "a day with a price and volume", "none");
     }
     return orders;
+  }
+
+  private static Order wholeDay(DayOrder drawn, TradingDays trading) {
+    TradingDays.Day day = trading.day(drawn.instrument(), drawn.date());
+    return new Order(
+        drawn.instrument(), drawn.side(), drawn.amount(), day.start(), day.end(), drawn.date());
   }
 
   private long seed() {

@@ -77,6 +77,7 @@ public final class ServiceDecisions implements DecisionMaker {
     models.values().forEach(each -> fields.addAll(each.fields()));
     return new Wants(
         any.session(),
+        any.sessions(),
         any.frequency(),
         List.copyOf(fields),
         models.values().stream().mapToInt(Answer.Model::earlierDays).max().orElse(0));
@@ -93,7 +94,7 @@ public final class ServiceDecisions implements DecisionMaker {
     }
     var request =
         new Request.OpenDay(
-            instrument, moved(date), days, hours(date, before, times[0], times.length));
+            instrument, moved(date), days, hours(instrument, date, before, times[0], times.length));
     client.ask("%s %s".formatted(instrument, moved(date)), to -> to.openDay(request));
   }
 
@@ -112,13 +113,18 @@ public final class ServiceDecisions implements DecisionMaker {
       }
     }
     return new Request.EarlierDay(
-        moved(frame.date()), bars, hours(frame.date(), before, frame.time(0), frame.ticks()));
+        moved(frame.date()),
+        bars,
+        hours(frame.instrument(), frame.date(), before, frame.time(0), frame.ticks()));
   }
 
   /// Returns what the service cannot know of a day's hours: the evening on which it opened, and how
   /// many ticks it has if it closed early.
-  private Request.Hours hours(LocalDate date, @Nullable LocalDate before, long opens, int ticks) {
-    long[] usual = DecisionRuntime.barTimes(wants().session(), wants().frequency(), date, before);
+  private Request.Hours hours(
+      String instrument, LocalDate date, @Nullable LocalDate before, long opens, int ticks) {
+    Wants wants = wants();
+    long[] usual =
+        DecisionRuntime.barTimes(wants.session(instrument), wants.frequency(), date, before);
     return new Request.Hours(
         opens == usual[0] ? null : moved(BarTime.date(opens)),
         ticks == usual.length ? null : (Integer) ticks);

@@ -1,6 +1,5 @@
 package io.tranche.cli.training;
 
-import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.Prospect;
 import io.tranche.analysis.Summary;
@@ -8,16 +7,16 @@ import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.judge.ValidationVerdicts;
+import io.tranche.backtest.Costs;
+import io.tranche.cli.backtest.JudgementTable;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
-import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
-import io.tranche.market.Side;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticConfig;
@@ -29,7 +28,6 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
-import io.tranche.run.play.PolicyResults;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -37,7 +35,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -115,13 +112,14 @@ public final class DemoCommand implements Callable<Integer> {
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(run, null);
       training.load(weights.file());
       Judgement judgement =
-          new Judge<>(training)
+          Judge.of(training)
               .judge(
                   (test, yardsticks) ->
                       yardsticks
                           .withVwap(test, market)
                           .withOptimum(test, market, benchmarks.optimum()));
-      RunReport.write(run, "The embedded market, seed " + seed, judgement, version());
+      RunReport.of(run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
+          .write(out);
       display.message("");
       report(judgement, weights, print);
     }
@@ -196,35 +194,11 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void report(Judgement judgement, RunCheckpoints.Chosen weights, PrintWriter print) {
-    PolicyResults twap = judgement.yardsticks().twap();
-    print.printf(
-        "On the test days, %d orders, in basis points per order over TWAP (± 95 %%, clustered by"
-            + " day):%n",
-        twap.orders().size());
-    print.printf("%-56s %13s %13s %13s%n", "", "all", "sells", "buys");
-    for (PolicyResults each : judgement.policies()) {
-      Comparison comparison = Comparison.of(each, twap);
-      print.printf(
-          "%-56s %13s %13s %13s%n",
-          each.policy(),
-          figure(comparison.together()),
-          figure(comparison.sides().get(Side.SELL)),
-          figure(comparison.sides().get(Side.BUY)));
-    }
-    print.println();
-    print.println(judgement.assessment().verdict().sentence());
+    String orders =
+        "On the test days, %d orders".formatted(judgement.yardsticks().twap().orders().size());
+    JudgementTable.print(orders, judgement, print);
     print.printf(
         "%s: report.html, config.yml, metrics.jsonl, market.svg, data, checkpoints (judged: %s, %s)%n",
         out, weights.file().getFileName(), weights.reason());
-  }
-
-  private static String figure(@Nullable Difference difference) {
-    return difference == null
-        ? ""
-        : Text.of("%6.1f ± %4.1f", difference.meanBps(), difference.margin());
-  }
-
-  private static String version() {
-    return String.join(" ", new Version().getVersion());
   }
 }

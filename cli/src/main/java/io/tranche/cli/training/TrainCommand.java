@@ -1,6 +1,7 @@
 package io.tranche.cli.training;
 
 import io.tranche.analysis.judge.ValidationVerdicts;
+import io.tranche.cli.backtest.ResultPrinter;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
@@ -8,21 +9,24 @@ import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
+import io.tranche.cli.option.WeightsOption;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
-import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
 import io.tranche.work.ConfigPaths;
 import io.tranche.work.JobBackend;
+import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.rollout.RemoteRollouts;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -101,6 +105,13 @@ public final class TrainCommand implements Callable<Integer> {
       description = "Then execute the test orders and write DIR/result.csv.")
   private boolean backtests;
 
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out orders that cannot be executed, and go on with the others.")
+  private boolean skipsBad;
+
+  @Mixin private WeightsOption weights = new WeightsOption();
+
   @Mixin private PlaceOptions backends = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
@@ -125,7 +136,8 @@ public final class TrainCommand implements Callable<Integer> {
       var options =
           TrainingOptions.in(folder)
               .withThreads(atLeastOne("--threads", threads))
-              .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun));
+              .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun))
+              .skippingBad(skipsBad);
       try (JobBackend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
           var display = new TrainingDisplay(console.out(), err);
           TrainingRun<?> training =
@@ -139,7 +151,8 @@ public final class TrainCommand implements Callable<Integer> {
           display.message(
               "episodes are played on %s, %d at a time".formatted(backend.name(), backend.width()));
         }
-        return run(training, folder, checkpoint, display);
+        training.parts().data().notes().forEach(display::message);
+        return run(training, folder, checkpoint, backend, display);
       }
     }
   }
@@ -189,31 +202,50 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private int run(
-      TrainingRun<?> training, Path folder, @Nullable Path checkpoint, TrainingDisplay display) {
+      TrainingRun<?> training,
+      Path folder,
+      @Nullable Path checkpoint,
+      @Nullable JobBackend backend,
+      TrainingDisplay display) {
     int status = ExitCode.OK;
     if (!skipsTraining) {
       try (var signal = new StopSignal(training::requestStop)) {
         Trainer trainer = training.train(checkpoint, new ValidationVerdicts<>(training));
         display.message(summary(trainer, folder));
-        status = trainer.failedEpisodes() > 0 ? ExitCode.FAILED_ORDERS : ExitCode.OK;
+        boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped() == 0;
+        status = isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
         if (signal.hasArrived()) {
           return ExitCode.INTERRUPTED;
         }
       }
     }
-    if (backtests) {
-      TrainingRun.Tested tested = training.test();
+    if (!backtests) {
+      return status;
+    }
+    RunCheckpoints.Chosen chosen = weights(training, new RunFolder(folder));
+    if (chosen != null) {
+      training.load(chosen.file());
+    }
+    display.message(
+        "weights: " + (chosen == null ? "those in memory, as in Qlib or before training" : chosen));
+    if (training.run().isQlib()) {
       display.message(
           "test: %s; every order is in %s"
-              .formatted(
-                  training.run().isQlib() ? qlib(tested.metrics()) : ours(tested.metrics()),
-                  folder.resolve("result.csv")));
-      for (PutAside each : tested.putAside()) {
-        display.message("warning: not tested: " + each.reason());
-        status = ExitCode.FAILED_ORDERS;
-      }
+              .formatted(qlib(training.test().metrics()), folder.resolve("result.csv")));
+      return status;
     }
-    return status;
+    var input = new TrainedRun.Input(null, null, null, skipsBad);
+    return Math.max(
+        status,
+        ResultPrinter.play(TrainedRun.of(training, input), folder, backend, display::message));
+  }
+
+  /// Returns the weights to test; null for those that the run has now. Qlib tests what it has.
+  private RunCheckpoints.@Nullable Chosen weights(TrainingRun<?> training, RunFolder folder) {
+    boolean isThere = Files.exists(folder.config()) && !folder.earlierCheckpoints().isEmpty();
+    return weights.wanted() == null && (training.run().isQlib() || !isThere)
+        ? null
+        : RunCheckpoints.chosen(folder, weights.wanted());
   }
 
   private static String qlib(Map<String, Double> metrics) {
@@ -222,14 +254,6 @@ public final class TrainCommand implements Callable<Integer> {
         metrics.getOrDefault("reward", Double.NaN),
         metrics.getOrDefault("pa", Double.NaN),
         metrics.getOrDefault("ffr", Double.NaN));
-  }
-
-  private static String ours(Map<String, Double> metrics) {
-    double advantage = metrics.getOrDefault("pa", Double.NaN);
-    double costs = metrics.getOrDefault("cost_bps", 0.0);
-    return Text.of(
-        "advantage %.2f bps, costs %.2f, net %.2f, completion %.2f %%",
-        advantage, costs, advantage - costs, 100 * metrics.getOrDefault("ffr", Double.NaN));
   }
 
   private static String summary(Trainer trainer, Path folder) {

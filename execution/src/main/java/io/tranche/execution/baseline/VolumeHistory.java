@@ -7,6 +7,7 @@ import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.cache.CachedBars;
+import java.time.LocalDate;
 
 /// The usual market volume of an instrument at a time of day: the mean over the days before the
 /// order's.
@@ -47,9 +48,10 @@ public final class VolumeHistory {
           view.order().toString(), "bars up to the order's day", "no bar after its start");
     }
     int today = calendar.dayOfBar(bar);
-    long midnight = BarTime.of(calendar.date(today));
-    long start = view.time(from) - midnight;
-    long end = to < view.dayTicks() ? view.time(to) - midnight : Long.MAX_VALUE / 2;
+    LocalDate date = calendar.date(today);
+    long open = calendar.time(calendar.dayStart(today));
+    long start = offset(view.time(from), date, open);
+    long end = to < view.dayTicks() ? offset(view.time(to), date, open) : Long.MAX_VALUE / 2;
     double sum = 0;
     int counted = 0;
     for (int day = today - 1; day >= all.firstDay() && counted < days; day--) {
@@ -64,13 +66,21 @@ public final class VolumeHistory {
 
   private static double volume(DayFrame day, long start, long end) {
     int field = day.fieldIndex("volume");
-    long midnight = BarTime.of(day.date());
     double sum = 0;
-    int to = day.ceiling(midnight + end);
-    for (int tick = day.ceiling(midnight + start); tick < to; tick++) {
-      float volume = day.value(field, tick);
-      sum += volume > 0 ? volume : 0;
+    for (int tick = 0; tick < day.ticks(); tick++) {
+      long at = offset(day.time(tick), day.date(), day.time(0));
+      if (at >= start && at < end) {
+        float volume = day.value(field, tick);
+        sum += volume > 0 ? volume : 0;
+      }
     }
     return sum;
+  }
+
+  /// Returns the seconds from midnight at the start of a trading day. A night session counts from
+  /// the midnight after its evening, which is days before if there is a weekend between.
+  private static long offset(long time, LocalDate date, long open) {
+    long midnight = BarTime.of(date);
+    return time < midnight ? time - BarTime.of(BarTime.date(open).plusDays(1)) : time - midnight;
   }
 }

@@ -53,13 +53,17 @@ final class FeatureComponents {
             "ComputedFeatures",
             "features that providers compute from bars in any form, such as price_moves",
             FeatureComponents::computed,
-            "path providers cached_days")
+            "path providers mapping cached_days")
         .all();
   }
 
   /// A missing value is 0, the middle of every provider's range.
   private static FeatureSource computed(ConfigNode settings) {
-    BarSource bars = BarFiles.open(settings.required("path").asPath(HERE), ColumnMapping.DEFAULT);
+    ConfigNode mapping = settings.optional("mapping");
+    BarSource bars =
+        BarFiles.openSessions(
+            settings.required("path").asPath(HERE),
+            mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(mapping));
     return ComputedFeatures.of(
         new CachedBars(bars, CACHED_INSTRUMENTS),
         settings.required("providers").asList().stream().map(FeatureProvider::named).toList(),

@@ -107,7 +107,7 @@ public final class FrictionSettings {
 
   private static Costs.Unit unit(ConfigNode node) {
     List<String> words = Arrays.stream(Costs.Unit.values()).map(FrictionSettings::word).toList();
-    return Costs.Unit.values()[words.indexOf(node.asChoice(words))];
+    return Costs.Unit.valueOf(node.asChoice(words).toUpperCase(Locale.ROOT));
   }
 
   private static String word(Costs.Unit unit) {

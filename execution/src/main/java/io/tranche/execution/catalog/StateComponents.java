@@ -80,12 +80,13 @@ final class StateComponents {
       throw place.wrong("%d columns of today and of yesterday".formatted(dimension));
     }
     return new FullHistoryInterpreter(
-        count(settings, "max_steps", defaults == null ? null : defaults.maxSteps()),
-        count(settings, "ticks", defaults == null ? null : defaults.ticks()),
-        dimension,
-        settings.booleanOr("mirror", false)
-            ? mirrored(source, place)
-            : SidedFeatures.alike(source));
+            count(settings, "max_steps", defaults == null ? null : defaults.maxSteps()),
+            count(settings, "ticks", defaults == null ? null : defaults.ticks()),
+            dimension,
+            settings.booleanOr("mirror", false)
+                ? mirrored(source, place)
+                : SidedFeatures.alike(source))
+        .forShorterDays();
   }
 
   private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {

@@ -39,6 +39,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   private final int dimension;
   private final SidedFeatures source;
   private final boolean hindsight;
+  private final boolean takesShorterDays;
   private final Space space;
 
   /// @param maxSteps the maximal number of decisions of an order
@@ -52,16 +53,22 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// @param source the features of either side; if mirrored, every order is shown as a sell, since
   ///   a buy is a sell on the mirrored day
   public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, SidedFeatures source) {
-    this(maxSteps, ticks, dimension, source, false);
+    this(maxSteps, ticks, dimension, source, false, false);
   }
 
   private FullHistoryInterpreter(
-      int maxSteps, int ticks, int dimension, SidedFeatures source, boolean hindsight) {
+      int maxSteps,
+      int ticks,
+      int dimension,
+      SidedFeatures source,
+      boolean hindsight,
+      boolean takesShorterDays) {
     this.maxSteps = requirePositive("maxSteps", maxSteps);
     this.ticks = requirePositive("ticks", ticks);
     this.dimension = requirePositive("dimension", dimension);
     this.source = source;
     this.hindsight = hindsight;
+    this.takesShorterDays = takesShorterDays;
     this.space = space();
   }
 
@@ -69,7 +76,13 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// teacher, whose students do not see the future.
   public FullHistoryInterpreter inHindsight(TeacherPermit permit) {
     Objects.requireNonNull(permit);
-    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true);
+    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true, takesShorterDays);
+  }
+
+  /// Returns an interpreter for which `ticks` are those of the longest day: half days, and those of
+  /// instruments that trade for fewer hours, are days like others. Qlib's refuses them.
+  public FullHistoryInterpreter forShorterDays() {
+    return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, hindsight, true);
   }
 
   private Space space() {
@@ -118,7 +131,8 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   public FullHistoryObservation interpret(ExecutionState state) {
     NextStep.requireRoom(state, maxSteps);
     DayFeatures day = day(state.order());
-    return view(day, ticksBefore(state.time(), day), Math.min(state.tick(), ticks - 1), state);
+    int last = Math.max(Math.min(ticks, day.ticks()), 1) - 1;
+    return view(day, ticksBefore(state.time(), day), Math.min(state.tick(), last), state);
   }
 
   @Override
@@ -225,11 +239,13 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   /// Whether an observation is in the space, computed without its arrays.
   private boolean isSound(FullHistoryObservation observation) {
     DayFeatures day = observation.features();
-    if (day.ticks() != ticks
+    boolean fits =
+        takesShorterDays ? day.ticks() >= 1 && day.ticks() <= ticks : day.ticks() == ticks;
+    if (!fits
         || day.columns().today().size() != dimension
         || day.columns().yesterday().size() != dimension
         || day.finiteToday() < observation.visibleTicks()
-        || day.finiteYesterday() < ticks) {
+        || day.finiteYesterday() < day.ticks()) {
       return false;
     }
     boolean sound = isAmount(observation.target()) && isAmount(observation.remaining());

@@ -26,6 +26,11 @@ public final class CachedBars implements BarSource {
   }
 
   @Override
+  public Calendar calendar(String instrument) {
+    return source.calendar(instrument);
+  }
+
+  @Override
   public @Nullable Session session(String instrument) {
     return source.session(instrument);
   }

@@ -1,6 +1,5 @@
 package io.tranche.market.order;
 
-import io.tranche.market.BarTime;
 import java.time.DateTimeException;
 import java.time.LocalTime;
 
@@ -35,9 +34,7 @@ public record DayWindow(LocalTime start, LocalTime end) {
   boolean contains(int second) {
     int from = start.toSecondOfDay();
     int to = end.toSecondOfDay();
-    return from < to
-        ? second >= from && second < to
-        : second >= from && second < BarTime.SECONDS_A_DAY || second < to;
+    return from < to ? second >= from && second < to : second >= from || second < to;
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.util.ArrayList;
@@ -36,16 +37,21 @@ public final class OrderFiles {
   /// Reads orders and refuses the file if one of them is wrong.
   ///
   /// Columns: `instrument`; `side`, `order_type` or `direction` (buy or sell, 1 or 0); `amount`,
-  /// positive; `date` or `datetime`; and optionally `start` and `end` (a time of day, or date and
-  /// time), which default to the times given here.
+  /// positive; `date` or `datetime`, the trading day; and optionally `start` and `end` (a time of
+  /// day, or date and time), which default to those of the trading day.
   ///
   /// @throws DataException if a column is missing or a value is wrong: file, row, rule and value
-  public static List<Order> read(Path path, LocalTime start, LocalTime end) {
+  public static List<Order> read(Path path, TradingDays days) {
     var orders = new ArrayList<Order>();
     for (Path file : files(path)) {
-      orders.addAll(orders(file.toString(), table(file), start, end));
+      orders.addAll(orders(file.toString(), table(file), days));
     }
     return orders;
+  }
+
+  /// Reads as [#read(Path, TradingDays)] does, for days that begin and end at these times.
+  public static List<Order> read(Path path, LocalTime start, LocalTime end) {
+    return read(path, TradingDays.between(start, end));
   }
 
   /// Reads orders as [#read] does, with their names: the column `id`, or else their number from 1.
@@ -53,12 +59,17 @@ public final class OrderFiles {
   ///
   /// @throws DataException as [#read], or if two have the same name
   public static List<NamedOrder> readNamed(Path path, LocalTime start, LocalTime end) {
+    return readNamed(path, TradingDays.between(start, end));
+  }
+
+  /// Reads orders with their names, for days that each instrument has.
+  public static List<NamedOrder> readNamed(Path path, TradingDays days) {
     var orders = new ArrayList<NamedOrder>();
     var known = new HashSet<String>();
     for (Path file : files(path)) {
       Table table = table(file);
       var columns = new TableRows(file.toString(), table);
-      List<Order> read = orders(file.toString(), table, start, end);
+      List<Order> read = orders(file.toString(), table, days);
       for (int row = 0; row < read.size(); row++) {
         String id =
             columns.has("id") ? columns.text("id", row) : Integer.toString(orders.size() + 1);
@@ -73,6 +84,10 @@ public final class OrderFiles {
 
   /// Reads orders from a table as [#read] does from files.
   public static List<Order> orders(String file, Table table, LocalTime start, LocalTime end) {
+    return orders(file, table, TradingDays.between(start, end));
+  }
+
+  private static List<Order> orders(String file, Table table, TradingDays days) {
     var columns = new TableRows(file, table);
     String instrument = columns.only(List.of("instrument"));
     String side = columns.only(List.of("side", "order_type", "direction"));
@@ -88,15 +103,14 @@ public final class OrderFiles {
       if (!(number > 0 && number < Double.POSITIVE_INFINITY)) {
         throw columns.bad(row, "a positive amount", number);
       }
-      LocalDateTime day = columns.time(date, row);
+      String code = columns.text(instrument, row);
+      LocalDateTime given = columns.time(date, row);
+      LocalDate on = date.equals("start") ? days.dateOf(code, given) : given.toLocalDate();
+      TradingDays.Day day = days.day(code, on);
+      LocalDateTime start = columns.has("start") ? start(columns, row, day) : day.start();
+      LocalDateTime end = columns.has("end") ? end(columns, row, day, start) : day.end();
       orders.add(
-          columns.order(
-              row,
-              columns.text(instrument, row),
-              side(columns, side, row),
-              number,
-              columns.has("start") ? time(columns, "start", row, day) : day.with(start),
-              columns.has("end") ? time(columns, "end", row, day) : day.with(end)));
+          columns.order(row, code, side(columns, side, row), number, start, end, day.date()));
     }
     return orders;
   }
@@ -117,18 +131,30 @@ public final class OrderFiles {
     return Side.ofCode((int) code);
   }
 
-  private static LocalDateTime time(TableRows columns, String name, int row, LocalDateTime day) {
+  private static LocalDateTime start(TableRows columns, int row, TradingDays.Day day) {
+    LocalTime time = timeOfDay(columns, "start", row);
+    return time == null ? columns.time("start", row) : day.at(time);
+  }
+
+  private static LocalDateTime end(
+      TableRows columns, int row, TradingDays.Day day, LocalDateTime start) {
+    LocalTime time = timeOfDay(columns, "end", row);
+    return time == null ? columns.time("end", row) : day.endAt(time, start);
+  }
+
+  /// Returns a time without a date; null if there is one with a date.
+  private static @Nullable LocalTime timeOfDay(TableRows columns, String name, int row) {
     if (columns.table().column(name) instanceof Table.Texts texts) {
       String text = texts.value(row);
       if (text != null && text.strip().length() <= 8) {
         try {
-          return day.with(LocalTime.parse(text.strip()));
+          return LocalTime.parse(text.strip().replace("24:00", "00:00"));
         } catch (DateTimeException e) {
           throw columns.bad(row, "a time of day in " + name, text);
         }
       }
     }
-    return columns.time(name, row);
+    return null;
   }
 
   /// Qlib: `load_orders`. Rows without a positive amount are dropped, fractions of `order_type` are

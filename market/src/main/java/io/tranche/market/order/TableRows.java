@@ -6,6 +6,7 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.Table;
 import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -104,8 +105,19 @@ record TableRows(String file, Table table) {
       double amount,
       LocalDateTime start,
       LocalDateTime end) {
+    return order(row, instrument, side, amount, start, end, start.toLocalDate());
+  }
+
+  Order order(
+      int row,
+      String instrument,
+      Side side,
+      double amount,
+      LocalDateTime start,
+      LocalDateTime end,
+      LocalDate date) {
     try {
-      return new Order(instrument, side, amount, start, end);
+      return new Order(instrument, side, amount, start, end, date);
     } catch (IllegalArgumentException e) {
       throw bad(row, "an order", e.getMessage());
     }

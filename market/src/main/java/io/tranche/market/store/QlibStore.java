@@ -7,6 +7,7 @@ import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import io.tranche.market.session.StatedSessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,6 +33,7 @@ public final class QlibStore implements BarSource {
   private final StoreCalendars calendars;
   private final Calendar calendar;
   private volatile @Nullable Contents contents;
+  private volatile @Nullable StatedSessions sessions;
 
   /// The store's contents at this bar width.
   private record Contents(List<String> instruments, List<String> fields) {}
@@ -82,6 +84,17 @@ public final class QlibStore implements BarSource {
   @Override
   public Calendar calendar() {
     return calendar;
+  }
+
+  /// Returns the session that was recorded when the store was written.
+  @Override
+  public @Nullable Session session(String instrument) {
+    StatedSessions known = sessions;
+    if (known == null) {
+      known = StoreSessions.read(layout.sessions(calendar.frequency()));
+      sessions = known;
+    }
+    return known.of(instrument);
   }
 
   /// Returns a calendar of the store, resampled from the nearest finer one if it is not there.

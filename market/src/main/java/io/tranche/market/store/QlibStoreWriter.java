@@ -7,6 +7,7 @@ import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
+import io.tranche.market.Session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -27,7 +28,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a Qlib `.bin` store: calendar, `all.txt` and one file per field.
+/// Writes a Qlib `.bin` store: calendar, `all.txt`, one file per field, and the sessions.
 ///
 /// An instrument is stored and listed from its first bar with a value to its last; one without any
 /// is left out. Everything is written into a folder beside the target, which takes its place on
@@ -52,6 +53,7 @@ public final class QlibStoreWriter implements BarWriter {
   private final StoreLayout layout;
   private final Existing existing;
   private final Map<String, List<Span>> spans = new LinkedHashMap<>();
+  private final Map<String, Session> sessions = new LinkedHashMap<>();
   private final Set<String> folders = new HashSet<>();
   private @Nullable BarSeries model; // the first series, whose calendar and fields all share
   private boolean committed;
@@ -136,6 +138,11 @@ public final class QlibStoreWriter implements BarWriter {
   }
 
   @Override
+  public void record(String instrument, Session session) {
+    sessions.put(instrument, session);
+  }
+
+  @Override
   public void commit() throws IOException {
     if (committed || model == null) {
       throw new IllegalStateException(
@@ -152,6 +159,11 @@ public final class QlibStoreWriter implements BarWriter {
     Files.createDirectories(layout.features());
     write(layout.calendar(calendar.frequency(), false), calendarText(calendar));
     write(layout.instruments("all"), instrumentsText());
+    if (!sessions.isEmpty() && !calendar.frequency().isDay()) {
+      write(
+          layout.sessions(calendar.frequency()),
+          StandardCharsets.UTF_8.encode(StoreSessions.text(sessions)));
+    }
     staged.commit();
     committed = true;
   }
@@ -175,7 +187,11 @@ public final class QlibStoreWriter implements BarWriter {
       spans.putAll(listed);
     }
     Set<Path> replaced =
-        Set.of(instruments, old.calendar(frequency, false), old.calendar(frequency, true));
+        Set.of(
+            instruments,
+            old.calendar(frequency, false),
+            old.calendar(frequency, true),
+            old.sessions(frequency));
     String suffix = StoreLayout.suffix(frequency);
     try (Stream<Path> files = Files.walk(target)) {
       for (Path file : (Iterable<Path>) files::iterator) {

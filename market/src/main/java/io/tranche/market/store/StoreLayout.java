@@ -32,6 +32,10 @@ record StoreLayout(Path root) {
     return calendars().resolve(frequency + (future ? "_future.txt" : ".txt"));
   }
 
+  Path sessions(Frequency frequency) {
+    return calendars().resolve(frequency + ".sessions");
+  }
+
   Path instruments() {
     return root.resolve("instruments");
   }

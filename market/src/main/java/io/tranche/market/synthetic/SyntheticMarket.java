@@ -46,6 +46,11 @@ public final class SyntheticMarket implements BarSource {
     this.fields = config.book().fields();
   }
 
+  @Override
+  public Session session(String instrument) {
+    return config.session();
+  }
+
   private static Calendar calendar(SyntheticConfig config) {
     Session session = config.session();
     int ticks = session.barStarts(config.frequency()).length;

@@ -6,6 +6,7 @@ import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Table;
+import io.tranche.market.session.BarLabel;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -106,10 +107,12 @@ final class BarAssembly {
       widths.add(times, length, group.size());
     }
     Frequency frequency = frequency(widths);
-    for (List<Instrument> group : groups) {
-      checkWidth(group.getFirst(), times, frequency);
+    if (mapping.reading().label() == BarLabel.START) { // the ends of short bars are closer
+      for (List<Instrument> group : groups) {
+        checkWidth(group.getFirst(), times, frequency);
+      }
     }
-    Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.session());
+    Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.rawSession());
     checkDensity(calendar);
     return new TableBars(calendar, fields, allSeries(calendar), rounded.sum());
   }

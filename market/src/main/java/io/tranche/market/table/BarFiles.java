@@ -5,8 +5,10 @@ import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
+import io.tranche.market.Session;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
+import io.tranche.market.session.SessionBars;
 import io.tranche.market.store.QlibStore;
 import io.tranche.market.store.QlibStoreWriter;
 import java.io.IOException;
@@ -43,6 +45,25 @@ public final class BarFiles {
   /// @throws DataException if there are none or they are damaged
   public static BarSource open(Path path, ColumnMapping mapping) {
     return open(path, mapping, TableFormat::readSingles);
+  }
+
+  /// Opens the bars at `path`, those of each instrument on the calendar of its session.
+  ///
+  /// @throws DataException if there are none, they are damaged, or have no session
+  public static BarSource openSessions(Path path, ColumnMapping mapping) {
+    return inSessions(path.toString(), open(path, mapping), mapping);
+  }
+
+  /// Returns bars that were opened with `mapping` in their sessions.
+  ///
+  /// @param where what to call them in errors
+  public static BarSource inSessions(String where, BarSource raw, ColumnMapping mapping) {
+    try {
+      return SessionBars.of(where, raw, mapping.reading());
+    } catch (RuntimeException e) {
+      raw.close();
+      throw e;
+    }
   }
 
   /// Opens as [#open] does, but reads numbers in full precision first, so that
@@ -112,7 +133,7 @@ public final class BarFiles {
       }
       frequency = stored.getFirst();
     }
-    return QlibStore.open(folder, frequency, mapping.session());
+    return QlibStore.open(folder, frequency, mapping.rawSession());
   }
 
   /// Returns `path` itself, or the table files in that folder, sorted by name.
@@ -155,11 +176,16 @@ public final class BarFiles {
   /// Writes all bars of `source` and commits; the caller closes both.
   public static Conversion convert(BarSource source, BarWriter writer, Progress progress)
       throws IOException {
+    BarSource whole = source instanceof SessionBars sessions ? sessions.onOneCalendar() : source;
     List<String> instruments = source.instruments();
     long bars = 0;
     for (int i = 0; i < instruments.size(); i++) {
       progress.at(i, instruments.size());
-      BarSeries series = source.series(instruments.get(i));
+      Session session = source.session(instruments.get(i));
+      if (session != null) {
+        writer.record(instruments.get(i), session);
+      }
+      BarSeries series = whole.series(instruments.get(i));
       for (int row = 0; row < series.size(); row++) {
         bars += series.isMissing(row) ? 0 : 1;
       }
@@ -167,7 +193,7 @@ public final class BarFiles {
     }
     writer.commit();
     progress.at(instruments.size(), instruments.size());
-    long rounded = source instanceof TableBars tables ? tables.roundedValues() : 0;
+    long rounded = whole instanceof TableBars tables ? tables.roundedValues() : 0;
     return new Conversion(instruments.size(), bars, rounded);
   }
 

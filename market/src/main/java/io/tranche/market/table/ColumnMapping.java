@@ -4,12 +4,16 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import io.tranche.market.session.BarLabel;
+import io.tranche.market.session.SessionBars.Reading;
+import io.tranche.market.session.StatedSessions;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,18 +22,18 @@ import org.jspecify.annotations.Nullable;
 /// @param instrumentColumn null: the first of [#INSTRUMENT_NAMES] that the table has
 /// @param instrument the one instrument of a table without such a column; null: the file's name
 /// @param timeColumn null: the first of [#TIME_NAMES] that the table has
-/// @param session null: trading days are calendar dates
 /// @param frequency null: the most common distance between bars
 /// @param renames column to field
 /// @param columns the columns to take as fields; empty for all
+/// @param reading the sessions, and what times mean
 public record ColumnMapping(
     @Nullable String instrumentColumn,
     @Nullable String instrument,
     @Nullable String timeColumn,
-    @Nullable Session session,
     @Nullable Frequency frequency,
     Map<String, String> renames,
-    List<String> columns) {
+    List<String> columns,
+    Reading reading) {
 
   /// Default names of the instrument column, in any case.
   public static final List<String> INSTRUMENT_NAMES =
@@ -39,7 +43,7 @@ public record ColumnMapping(
   public static final List<String> TIME_NAMES = List.of("datetime", "timestamp", "time", "date");
 
   public static final ColumnMapping DEFAULT =
-      new ColumnMapping(null, null, null, null, null, Map.of(), List.of());
+      new ColumnMapping(null, null, null, null, Map.of(), List.of(), Reading.PLAIN);
 
   private static final Set<String> KEYS =
       Set.of(
@@ -47,6 +51,8 @@ public record ColumnMapping(
           "instrument",
           "time_column",
           "session",
+          "label",
+          "time_zone",
           "frequency",
           "rename",
           "columns");
@@ -61,8 +67,27 @@ public record ColumnMapping(
     }
   }
 
+  /// Makes a mapping with one session for all instruments; null to find sessions.
+  public ColumnMapping(
+      @Nullable String instrumentColumn,
+      @Nullable String instrument,
+      @Nullable String timeColumn,
+      @Nullable Session session,
+      @Nullable Frequency frequency,
+      Map<String, String> renames,
+      List<String> columns) {
+    this(
+        instrumentColumn,
+        instrument,
+        timeColumn,
+        frequency,
+        renames,
+        columns,
+        new Reading(StatedSessions.of(session), BarLabel.START, null));
+  }
+
   /// Reads a mapping from a configuration: `instrument_column`, `instrument`, `time_column`,
-  /// `session`, `frequency`, `rename` (a mapping) and `columns` (a list).
+  /// `session`, `label`, `time_zone`, `frequency`, `rename` (a mapping) and `columns` (a list).
   ///
   /// @throws ConfigException if a key is unknown or a value is not what it should be
   public static ColumnMapping from(ConfigNode config) {
@@ -81,10 +106,54 @@ public record ColumnMapping(
         text(config, "instrument_column"),
         text(config, "instrument"),
         text(config, "time_column"),
-        parsed(config, "session", Session::named),
         parsed(config, "frequency", Frequency::parse),
         renames,
-        columns == null ? List.of() : columns.asTexts());
+        columns == null ? List.of() : columns.asTexts(),
+        Reading.from(config));
+  }
+
+  /// Returns what [#from] reads, without what is as in [#DEFAULT].
+  public Map<String, Object> toConfig() {
+    var keys = new LinkedHashMap<String, Object>();
+    putIfGiven(keys, "instrument_column", instrumentColumn);
+    putIfGiven(keys, "instrument", instrument);
+    putIfGiven(keys, "time_column", timeColumn);
+    putIfGiven(keys, "frequency", frequency);
+    if (!renames.isEmpty()) {
+      keys.put("rename", new TreeMap<>(renames));
+    }
+    if (!columns.isEmpty()) {
+      keys.put("columns", columns);
+    }
+    keys.putAll(reading.toConfig());
+    return keys;
+  }
+
+  private static void putIfGiven(Map<String, Object> keys, String key, @Nullable Object value) {
+    if (value != null) {
+      keys.put(key, value.toString());
+    }
+  }
+
+  /// Returns the session that is stated for all instruments; null if none is.
+  public @Nullable Session session() {
+    return reading.sessions().forAll();
+  }
+
+  /// Returns the session whose trading days the times as they are written have; null for dates.
+  public @Nullable Session rawSession() {
+    boolean isLocal = reading.label() == BarLabel.START && reading.zone() == null;
+    return isLocal ? session() : null;
+  }
+
+  public ColumnMapping withFrequency(@Nullable Frequency other) {
+    return new ColumnMapping(
+        instrumentColumn, instrument, timeColumn, other, renames, columns, reading);
+  }
+
+  public ColumnMapping withReading(Reading other) {
+    return new ColumnMapping(
+        instrumentColumn, instrument, timeColumn, frequency, renames, columns, other);
   }
 
   /// Returns the field that `column` becomes: renamed, or in lower case without a dollar sign.

@@ -109,7 +109,7 @@ class BarFilesTest {
       delimiter = '|',
       value = {
         "sesion: x|m.yml:1: expected a key",
-        "session: mars|m.yml:1: session: expected session must be one of",
+        "session: mars|m.yml:1: session: expected one of [",
         "frequency: 99999day|m.yml:1: frequency",
         "columns: close|m.yml:1: columns: expected a list",
         "{instrument: a, instrument_column: b}|expected either instrument or instrument_column",

@@ -40,6 +40,7 @@ public final class OrderPlayer {
 
   private final Simulator.Factory<Order, ExecutionState, ChildOrder> simulators;
   private final ParallelFor parallel;
+  private final int first;
   private final List<Order> orders = new ArrayList<>();
   private final List<PutAside> putAside = new ArrayList<>();
 
@@ -49,14 +50,26 @@ public final class OrderPlayer {
       Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
       List<Order> orders,
       ParallelFor parallel) {
+    this(simulators, orders, parallel, 0);
+  }
+
+  /// Executes a part of some orders as a player of all of them would.
+  ///
+  /// @param first the number of the first order, from 0
+  public OrderPlayer(
+      Simulator.Factory<Order, ExecutionState, ChildOrder> simulators,
+      List<Order> orders,
+      ParallelFor parallel,
+      int first) {
     this.simulators = simulators;
     this.parallel = parallel;
+    this.first = first;
     for (Order order : orders) {
       try {
         open(order);
         this.orders.add(order);
       } catch (DataException e) {
-        putAside.add(new PutAside(order, e.toString()));
+        putAside.add(new PutAside(order, String.valueOf(e.getMessage())));
       }
     }
   }
@@ -93,7 +106,7 @@ public final class OrderPlayer {
           var rounds = new ArrayList<Round<O>>();
           int end = Math.min(orders.size(), (group + 1) * GROUP);
           for (int i = group * GROUP; i < end; i++) {
-            rounds.add(new Round<>(candidate, i, open(orders.get(i))));
+            rounds.add(new Round<>(candidate, i, first + i, open(orders.get(i))));
           }
           Player.play(rounds, policy, Policy.Mode.EVALUATE);
           rounds.forEach(round -> results[round.index] = OrderResult.of(round.simulator.state()));
@@ -106,7 +119,7 @@ public final class OrderPlayer {
   /// @param watcher receives each observation of the policy
   public <O extends Observation> Simulator<ExecutionState, ChildOrder> replay(
       Candidate<O> candidate, int index, Consumer<? super O> watcher) {
-    var round = new Round<>(candidate, index, open(orders.get(index)));
+    var round = new Round<>(candidate, index, first + index, open(orders.get(index)));
     Policy<O> policy = candidate.policies().apply(1);
     Player.play(
         List.of(round),
@@ -122,12 +135,19 @@ public final class OrderPlayer {
   private static final class Round<O extends Observation> implements Player.Round<O> {
     private final Candidate<O> candidate;
     private final int index;
+    private final int number;
     private final Simulator<ExecutionState, ChildOrder> simulator;
     private int step;
 
-    Round(Candidate<O> candidate, int index, Simulator<ExecutionState, ChildOrder> simulator) {
+    /// @param number of the order, which decides what is drawn for it
+    Round(
+        Candidate<O> candidate,
+        int index,
+        int number,
+        Simulator<ExecutionState, ChildOrder> simulator) {
       this.candidate = candidate;
       this.index = index;
+      this.number = number;
       this.simulator = simulator;
     }
 
@@ -138,7 +158,7 @@ public final class OrderPlayer {
 
     @Override
     public long drawKey() {
-      return RandomTree.child(RandomTree.child(DRAWS, index), step);
+      return RandomTree.child(RandomTree.child(DRAWS, number), step);
     }
 
     @Override

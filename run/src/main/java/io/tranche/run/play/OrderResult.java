@@ -42,7 +42,6 @@ public record OrderResult(
       return new OrderResult(
           order, completion * order.amount(), Double.NaN, benchmark, completion, 0, 0);
     }
-    double fees = end.fees(0, end.rows());
     return new OrderResult(
         order,
         metrics.filledAmount(),
@@ -50,7 +49,7 @@ public record OrderResult(
         benchmark,
         metrics.fillRate(),
         metrics.advantageBps(),
-        fees == 0 ? 0 : 10_000 * fees / (order.amount() * benchmark));
+        end.costBps());
   }
 
   /// Returns the advantage after costs.

@@ -10,6 +10,9 @@ import io.tranche.serving.http.HttpConfig;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.predict.PredictConfig;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -54,7 +57,7 @@ public record DecisionServerConfig(
         names);
   }
 
-  private static <T> T valueOr(
+  private static <T extends @Nullable Object> T valueOr(
       ConfigNode node, String key, T fallback, Function<ConfigNode, T> reader) {
     ConfigNode value = node.written(key);
     return value == null ? fallback : reader.apply(value);
@@ -101,7 +104,11 @@ public record DecisionServerConfig(
             "stall_micros",
             "limits",
             "rollback",
-            "drift"));
+            "drift",
+            "clock",
+            "days_ahead",
+            "gap_minutes",
+            "archive_days"));
     try {
       return new ServiceConfig(
           base.models(),
@@ -112,7 +119,9 @@ public record DecisionServerConfig(
           bounds(base.bounds(), node),
           valueOr(node, "limits", base.limits(), DecisionServerConfig::limits),
           valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
-          valueOr(node, "drift", base.drift(), DecisionServerConfig::drift));
+          valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),
+          clock(base.clock(), node),
+          Duration.ofDays(longOr(node, "archive_days", base.retention().toDays())));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }
@@ -130,6 +139,22 @@ public record DecisionServerConfig(
         longOr(node, "segment_bytes", base.segmentBytes()),
         node.intOr("max_waiting", base.maxWaiting()),
         longOr(node, "stall_micros", base.stallMicros()));
+  }
+
+  private static ServiceConfig.ClockRules clock(ServiceConfig.ClockRules base, ConfigNode node) {
+    return new ServiceConfig.ClockRules(
+        valueOr(node, "clock", base.zone(), DecisionServerConfig::zone),
+        node.intOr("days_ahead", base.daysAhead()),
+        node.intOr("gap_minutes", base.gapMinutes()));
+  }
+
+  private static @Nullable ZoneId zone(ConfigNode node) {
+    String text = node.asText();
+    try {
+      return text.equals("bars") ? null : ZoneId.of(text);
+    } catch (DateTimeException _) {
+      throw node.wrong("'bars', or the exchange's time zone such as Asia/Shanghai");
+    }
   }
 
   private static ServiceConfig.Limits limits(ConfigNode node) {

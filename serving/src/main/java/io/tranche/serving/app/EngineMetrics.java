@@ -1,5 +1,6 @@
 package io.tranche.serving.app;
 
+import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
@@ -8,6 +9,7 @@ import io.tranche.serving.engine.Engine;
 import io.tranche.serving.http.PrometheusText;
 import io.tranche.serving.wire.StrictJson;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -20,6 +22,14 @@ final class EngineMetrics {
   static void write(Engine engine, PrometheusText text) {
     Counters counters = engine.counters();
     text.counter("tranche_bars_total", "Bars taken.", counters.bars);
+    text.family("tranche_bars_strange_total", "counter", "Bars that were not taken, by answer.");
+    for (var each : List.of(BarAnswer.CONTRADICTING, BarAnswer.LATE, BarAnswer.OUTSIDE)) {
+      text.sample(
+          "tranche_bars_strange_total",
+          counters.bars(each).doubleValue(),
+          "answer",
+          StrictJson.nameOf(each));
+    }
     text.counter("tranche_orders_total", "Orders opened.", counters.ordersOpened);
     text.counter("tranche_fills_total", "Fills of working child orders.", counters.fills);
     text.counter(

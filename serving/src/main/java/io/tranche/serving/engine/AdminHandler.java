@@ -3,7 +3,9 @@ package io.tranche.serving.engine;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Caller;
 import io.tranche.serving.DriftReport;
+import io.tranche.serving.FatalError;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
@@ -58,11 +60,12 @@ final class AdminHandler implements AutoCloseable {
   }
 
   void handle(Request.Admin request, Service.Reply reply) {
+    String caller = Caller.name();
     long asked = core.ticker().getAsLong();
     run(
         () -> {
           try {
-            committer.answer(handle(request), reply, asked);
+            committer.answer(Caller.call(caller, () -> handle(request)), reply, asked);
           } catch (Refusal e) {
             reply.answered(e.answer());
           } catch (IllegalArgumentException e) {
@@ -77,7 +80,7 @@ final class AdminHandler implements AutoCloseable {
 
   private void run(Runnable task, Runnable otherwise) {
     try {
-      thread.execute(task);
+      thread.execute(FatalError.guarded("admin", task));
     } catch (RejectedExecutionException _) {
       otherwise.run();
     }

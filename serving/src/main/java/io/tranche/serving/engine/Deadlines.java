@@ -1,5 +1,6 @@
 package io.tranche.serving.engine;
 
+import io.tranche.serving.FatalError;
 import io.tranche.serving.ledger.PendingDecision;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,7 +29,10 @@ final class Deadlines implements AutoCloseable {
     this.missed = missed;
     long start = ticker.getAsLong();
     queue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos - start));
-    Thread.ofPlatform().name("deadlines").daemon().start(this::run);
+    Thread.ofPlatform()
+        .name("deadlines")
+        .daemon()
+        .start(FatalError.guarded("deadlines", this::run));
   }
 
   void add(PendingDecision pending) {

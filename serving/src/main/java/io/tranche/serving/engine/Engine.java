@@ -2,11 +2,13 @@ package io.tranche.serving.engine;
 
 import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
+import io.tranche.files.Fsync;
 import io.tranche.market.DataException;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
+import io.tranche.serving.FatalError;
 import io.tranche.serving.Observer;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Request;
@@ -135,6 +137,7 @@ public final class Engine implements Service, AutoCloseable {
   /// Keeps two services from writing one journal.
   private static FolderLock lock(Path journal) {
     try {
+      Fsync.createFolders(journal);
       return FolderLock.take(journal);
     } catch (FolderLock.InUseException e) {
       throw new ConfigException(
@@ -172,7 +175,7 @@ public final class Engine implements Service, AutoCloseable {
 
   /// Lets models read the days that are open after recovery.
   private void resume() {
-    for (InstrumentState state : core.ledger().instruments()) {
+    for (InstrumentState state : core.ledger().instruments().values()) {
       synchronized (state) {
         for (LedgerDay day : state.days().values()) {
           day.orders().stream()
@@ -201,6 +204,8 @@ public final class Engine implements Service, AutoCloseable {
     } catch (RuntimeException e) {
       fault(e);
       guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "internal error"));
+    } catch (Error e) {
+      FatalError.end("service", e);
     } finally {
       inFlight.decrementAndGet();
     }

@@ -26,6 +26,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Handles days, bars, orders and fills: checks each request against the ledger, commits an event
@@ -38,12 +40,14 @@ final class RequestHandler {
   private final Engine.Core core;
   private final EventCommitter committer;
   private final DecisionHandler decisions;
+  private final DayGate gate;
   private final Object[] idLocks = new Object[ID_LOCKS];
 
   RequestHandler(Engine.Core core, EventCommitter committer, DecisionHandler decisions) {
     this.core = core;
     this.committer = committer;
     this.decisions = decisions;
+    this.gate = new DayGate(core.config(), core.ledger(), core.serviceState());
     Arrays.setAll(idLocks, _ -> new Object());
   }
 
@@ -83,32 +87,46 @@ final class RequestHandler {
     }
   }
 
-  private InstrumentState instrument(String instrument) {
+  /// Does `work` under the lock of an instrument's state. An instrument that has no day afterwards
+  /// is forgotten, so that a refused request leaves nothing behind.
+  private AnswerWhenDurable within(
+      String instrument, Function<InstrumentState, AnswerWhenDurable> work) {
     requireName("instrument", instrument);
-    InstrumentState state = core.ledger().instrument(instrument);
-    if (state == null) {
-      throw new Refusal(Reason.OVERLOADED, "too many instruments are known");
+    while (true) {
+      InstrumentState state = core.ledger().instrument(instrument);
+      if (state == null) {
+        throw new Refusal(Reason.OVERLOADED, "too many instruments are known");
+      }
+      synchronized (state) {
+        if (core.ledger().holds(instrument, state)) {
+          try {
+            return work.apply(state);
+          } finally {
+            core.ledger().dropIfEmpty(instrument, state);
+          }
+        }
+      }
     }
-    return state;
   }
 
-  /// Returns a day, and begins it if it is new.
+  /// Returns a day to judge a request by. It begins only when [#begin] is called.
   private LedgerDay day(InstrumentState state, Event.DayKey key) {
     LedgerDay day = state.days().get(key.date());
-    return day == null
-        ? openDay(state, new Event.DayOpened(key, List.of(), Request.Hours.USUAL))
-        : day;
+    if (day != null) {
+      return day;
+    }
+    gate.requireOpenable(state, key);
+    return core.ledger().draft(state, new Event.DayOpened(key, List.of(), Request.Hours.USUAL));
   }
 
-  private LedgerDay openDay(InstrumentState state, Event.DayOpened opened) {
-    Event.DayKey key = opened.day();
-    boolean isTooOld =
-        state.days().size() >= core.config().bounds().daysKept()
-            && key.date().isBefore(state.days().firstKey());
-    if (isTooOld || core.serviceState().hasEnded(key)) {
-      throw new IllegalArgumentException("day must not have ended, was over: " + key);
+  /// Begins a day unless it has begun.
+  private LedgerDay begin(InstrumentState state, LedgerDay draft) {
+    Event.DayKey key = draft.key();
+    LedgerDay known = state.days().get(key.date());
+    if (known != null) {
+      return known;
     }
-    long sequence = committer.commit(state, opened);
+    long sequence = committer.commit(state, draft.opened());
     while (state.days().size() > core.config().bounds().daysKept()) {
       end(state, state.days().firstEntry().getValue());
     }
@@ -132,43 +150,63 @@ final class RequestHandler {
       throw new IllegalArgumentException(
           "earlier days must fit into one journal record, was too large");
     }
-    InstrumentState state = instrument(request.instrument());
-    synchronized (state) {
-      LedgerDay day = state.days().get(request.date());
-      if (day == null) {
-        day = openDay(state, event);
-      } else if (!day.opened().equals(event)) {
-        throw new Refusal(
-            Reason.CONFLICT, "day %s began with other earlier days or hours".formatted(key));
-      }
-      return new AnswerWhenDurable(new Answer.DayOpen(request.instrument()), day.sequence());
-    }
+    return within(
+        request.instrument(),
+        state -> {
+          LedgerDay day = state.days().get(request.date());
+          if (day == null) {
+            gate.requireOpenable(state, key);
+            day = begin(state, core.ledger().draft(state, event));
+          } else if (!day.opened().equals(event)) {
+            throw new Refusal(
+                Reason.CONFLICT, "day %s began with other earlier days or hours".formatted(key));
+          }
+          return new AnswerWhenDurable(new Answer.DayOpen(request.instrument()), day.sequence());
+        });
   }
 
   private AnswerWhenDurable bar(Request.Bar request) {
     committer.requireAble();
     BarValues values = BarValues.of(request.values());
     requireBar(request, values);
+    return within(request.instrument(), state -> bar(state, request, values));
+  }
+
+  private AnswerWhenDurable bar(InstrumentState state, Request.Bar request, BarValues values) {
     var key = new Event.DayKey(request.instrument(), request.date());
     long time = BarTime.of(request.time());
-    InstrumentState state = instrument(request.instrument());
-    synchronized (state) {
-      LedgerDay day = day(state, key);
-      var fields = day.fields();
-      if (fields != null && !fields.equals(request.fields())) {
-        throw new IllegalArgumentException(
-            "fields must be those of the day's first bar, %s, was %s"
-                .formatted(fields, request.fields()));
-      }
-      BarAnswer answer = day.judge(time, values);
-      if (answer == BarAnswer.TAKEN) {
-        var event =
-            new Event.BarTaken(key, fields == null ? request.fields() : fields, time, values);
-        day.setSequence(committer.commit(state, event));
-        core.counters().bars.increment();
-      }
-      return new AnswerWhenDurable(new Answer.BarTaken(answer), day.sequence());
+    LedgerDay day = day(state, key);
+    var fields = day.fields();
+    if (fields != null && !fields.equals(request.fields())) {
+      throw new IllegalArgumentException(
+          "fields must be those of the day's first bar, %s, was %s"
+              .formatted(fields, request.fields()));
     }
+    BarAnswer answer = day.judge(time, values);
+    if (answer == BarAnswer.TAKEN) {
+      gate.requireTime(day, time);
+      BarRules.requireSound(request, values, exempt(), day);
+      day = begin(state, day);
+      var event = new Event.BarTaken(key, fields == null ? request.fields() : fields, time, values);
+      day.setSequence(committer.commit(state, event));
+      core.counters().bars.increment();
+    } else if (answer != BarAnswer.REPEATED) {
+      core.counters().bars(answer).increment();
+    }
+    return new AnswerWhenDurable(new Answer.BarTaken(answer), day.sequence());
+  }
+
+  /// Returns the fields that need not be prices and volumes: a model takes them as features, and no
+  /// limit reads them.
+  private Set<String> exempt() {
+    Set<String> given = core.models().given();
+    List<String> limited = core.config().limits().fields();
+    if (given.isEmpty() || limited.isEmpty()) {
+      return given;
+    }
+    var exempt = new HashSet<>(given);
+    limited.forEach(exempt::remove);
+    return exempt;
   }
 
   private void requireBar(Request.Bar request, BarValues values) {
@@ -250,20 +288,22 @@ final class RequestHandler {
     OrderRules.requireSound(request.id(), request.amount());
     var key = new Event.DayKey(request.instrument(), request.date());
     ModelSpec spec = served.model().spec();
-    InstrumentState state = instrument(request.instrument());
-    synchronized (state) {
-      LedgerDay day = day(state, key);
-      OrderWindow window = day.window(request, spec.ticksPerStep());
-      window.requireSteps(request.id(), spec.maxSteps());
-      var event =
-          new Event.OrderOpened(
-              key, request, served.name(), spec.ticksPerStep(), window.steps(), spec.isQlib());
-      long sequence = committer.commit(state, event);
-      LedgerOrder order = day.order(request.id());
-      order.setSequence(sequence);
-      core.counters().ordersOpened.increment();
-      return new AnswerWhenDurable(order.state(), sequence);
-    }
+    return within(
+        request.instrument(),
+        state -> {
+          LedgerDay draft = day(state, key);
+          OrderWindow window = draft.window(request, spec.ticksPerStep());
+          window.requireSteps(request.id(), spec.maxSteps());
+          LedgerDay day = begin(state, draft);
+          var event =
+              new Event.OrderOpened(
+                  key, request, served.name(), spec.ticksPerStep(), window.steps(), spec.isQlib());
+          long sequence = committer.commit(state, event);
+          LedgerOrder order = day.order(request.id());
+          order.setSequence(sequence);
+          core.counters().ordersOpened.increment();
+          return new AnswerWhenDurable(order.state(), sequence);
+        });
   }
 
   private AnswerWhenDurable fill(Request.Fill request) {
@@ -334,13 +374,17 @@ final class RequestHandler {
     int count = 0;
     long sequence = 0;
     String only = request.instrument();
-    for (InstrumentState state :
-        only == null ? core.ledger().instruments() : List.of(instrument(only))) {
+    for (var each : core.ledger().instruments().entrySet()) {
+      InstrumentState state = each.getValue();
+      if (only != null && !only.equals(each.getKey())) {
+        continue;
+      }
       synchronized (state) {
         while (!state.days().isEmpty() && !state.days().firstKey().isAfter(request.upTo())) {
           sequence = end(state, state.days().firstEntry().getValue());
           count++;
         }
+        core.ledger().dropIfEmpty(each.getKey(), state);
       }
     }
     committer.rollEarly();

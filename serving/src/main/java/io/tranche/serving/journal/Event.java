@@ -80,15 +80,26 @@ public sealed interface Event {
   /// @param reason why the service changed it; null if an operator did
   record Routed(Route route, @Nullable String previous, @Nullable String reason) implements Event {}
 
+  /// Where a complete segment ends.
+  ///
+  /// @param last the number of its last record
+  /// @param length its size in bytes; 0 if not known, because version 1 did not write it
+  record SegmentEnd(long number, long last, long length) {
+
+    boolean isKnown() {
+      return length > 0;
+    }
+  }
+
   /// Begins every segment of the journal: the state that outlives days, and the older segments that
   /// are still needed.
   ///
-  /// @param segments the numbers of the older segments
+  /// @param segments the older segments
   /// @param off what is switched off
   /// @param models fingerprints by name
   /// @param ended the newest ended day of each instrument
   record Heading(
-      List<Long> segments,
+      List<SegmentEnd> segments,
       List<Request.Switch> off,
       SortedMap<String, String> models,
       @Nullable Routed route,

@@ -38,6 +38,7 @@ public final class EventCodec {
   private static final int HEADING = 12;
   private static final int FILLED_STEP = 13;
   private static final int DAY_OPENED_HOURS = 14;
+  private static final int HEADING_ENDS = 15; // kind 12, of version 1, has numbers of segments only
 
   private EventCodec() {}
 
@@ -137,7 +138,7 @@ public final class EventCodec {
         write(routed, out);
       }
       case Event.Heading heading -> {
-        out.writeByte(HEADING);
+        out.writeByte(HEADING_ENDS);
         write(heading, out);
       }
     }
@@ -186,7 +187,14 @@ public final class EventCodec {
   }
 
   private static void write(Event.Heading heading, DataOutputStream out) throws IOException {
-    writeAll(heading.segments(), out, (segment, to) -> to.writeLong(segment));
+    writeAll(
+        heading.segments(),
+        out,
+        (segment, to) -> {
+          to.writeLong(segment.number());
+          to.writeLong(segment.last());
+          to.writeLong(segment.length());
+        });
     writeAll(heading.off(), out, EventCodec::write);
     out.writeInt(heading.models().size());
     for (var each : heading.models().entrySet()) {
@@ -289,7 +297,7 @@ public final class EventCodec {
       case MODEL_LOADED -> new Event.ModelLoaded(in.readUTF(), in.readUTF());
       case MODEL_UNLOADED -> new Event.ModelUnloaded(in.readUTF());
       case ROUTED -> readRouted(in);
-      case HEADING -> readHeading(in);
+      case HEADING, HEADING_ENDS -> readHeading(kind == HEADING_ENDS, in);
       default -> throw new IOException("event must be of a known kind, was " + kind);
     };
   }
@@ -351,8 +359,13 @@ public final class EventCodec {
     return new Event.Routed(route, readOptional(in), readOptional(in));
   }
 
-  private static Event.Heading readHeading(DataInputStream in) throws IOException {
-    List<Long> segments = readAll(in, in::readLong);
+  private static Event.Heading readHeading(boolean hasEnds, DataInputStream in) throws IOException {
+    List<Event.SegmentEnd> segments =
+        readAll(
+            in,
+            () ->
+                new Event.SegmentEnd(
+                    in.readLong(), hasEnds ? in.readLong() : 0, hasEnds ? in.readLong() : 0));
     List<Request.Switch> off = readAll(in, () -> readSwitch(in));
     var models = new TreeMap<String, String>();
     for (int left = readCount(in); left > 0; left--) {

@@ -1,14 +1,22 @@
 package io.tranche.serving.journal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.files.Fsync;
+import io.tranche.files.Sha256;
+import io.tranche.market.DataException;
+import io.tranche.serving.Caller;
 import io.tranche.serving.Counters;
+import io.tranche.serving.FatalError;
 import io.tranche.serving.ServiceConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -46,6 +54,7 @@ public final class Journal implements AutoCloseable {
   private static final long RETRY_MILLIS = 100;
 
   private final Path folder;
+  private final Duration retention;
   private final JournalFile.Opener opener;
   private final ServiceState serviceState;
   private final Counters counters;
@@ -57,6 +66,9 @@ public final class Journal implements AutoCloseable {
   // Guarded by the lock.
   private final Deque<Batch> batches = new ArrayDeque<>();
   private final SortedMap<Long, Set<Event.DayKey>> daysBySegment;
+  private final SortedMap<Long, Event.SegmentEnd> ends; // of older segments that days need
+  private String caller = Caller.SERVICE;
+  private byte[] callerBytes = caller.getBytes(UTF_8);
   private List<Waiting> waiting = new ArrayList<>();
   private long segment;
   private long segmentBytes;
@@ -70,9 +82,14 @@ public final class Journal implements AutoCloseable {
   private volatile @Nullable String failure;
 
   // Used only by the journal's thread.
+  private final AcknowledgedMark mark;
+  private final Sha256 fileHash = new Sha256();
   private @Nullable JournalFile file;
   private long fileSegment;
   private long fileSize;
+  private boolean isFirst = true; // no segment was written since the start
+  private long previousSize;
+  private String previousHash;
 
   /// @param recovered where to continue; incomplete records at its end have been cut
   public Journal(
@@ -82,21 +99,33 @@ public final class Journal implements AutoCloseable {
       ServiceState serviceState,
       Counters counters) {
     this.folder = config.journal();
+    this.retention = config.retention();
     this.stallNanos = TimeUnit.MICROSECONDS.toNanos(config.bounds().stallMicros());
     this.opener = opener;
     this.serviceState = serviceState;
     this.counters = counters;
     this.daysBySegment = new TreeMap<>(recovered.daysBySegment());
+    this.ends = new TreeMap<>(recovered.ends());
     this.segment = recovered.lastSegment();
     this.segmentBytes = recovered.lastSize();
     this.fileSegment = recovered.lastSegment();
     this.fileSize = recovered.lastSize();
     this.sequence = recovered.sequence();
     this.durable = recovered.sequence();
+    this.previousSize = recovered.lastSize();
+    this.previousHash = recovered.lastHash();
+    try {
+      this.mark = AcknowledgedMark.open(folder);
+    } catch (IOException e) {
+      throw DataException.unwritable(folder, e);
+    }
     this.thread = Thread.ofPlatform().name("journal").daemon().unstarted(this::run);
     roll();
     thread.start();
-    Thread.ofPlatform().name("journal-watch").daemon().start(this::watch);
+    Thread.ofPlatform()
+        .name("journal-watch")
+        .daemon()
+        .start(FatalError.guarded("journal-watch", this::watch));
   }
 
   /// Appends an event. It becomes durable later.
@@ -108,7 +137,10 @@ public final class Journal implements AutoCloseable {
 
   /// Appends an event that is already encoded, so that nothing can fail any more.
   public long append(Event event, byte[] payload) {
+    Instant now = Instant.now();
+    String name = Caller.name();
     synchronized (lock) {
+      long number = add(payload, now, name);
       serviceState.apply(event);
       if (event instanceof Event.OfDay ofDay) {
         if (event instanceof Event.DayEnded) {
@@ -117,19 +149,29 @@ public final class Journal implements AutoCloseable {
           daysBySegment.computeIfAbsent(segment, _ -> new HashSet<>()).add(ofDay.day());
         }
       }
-      return add(payload);
+      return number;
     }
   }
 
-  private long add(byte[] payload) {
-    sequence++;
+  private long add(byte[] payload, Instant now, String name) {
+    if (!name.equals(caller)) {
+      byte[] bytes = name.getBytes(UTF_8);
+      callerBytes =
+          bytes.length > JournalRecord.MAX_CALLER
+              ? Arrays.copyOf(bytes, JournalRecord.MAX_CALLER)
+              : bytes;
+      caller = name;
+    }
+    long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     Batch last = batches.peekLast();
     if (last == null || last.segment != segment) {
       last = new Batch(segment, Set.copyOf(daysBySegment.keySet()));
       batches.add(last);
     }
-    byte[] record = JournalRecord.write(sequence, durable, payload);
+    // The number counts only once there was memory for the record, so that there is no gap.
+    byte[] record = JournalRecord.write(sequence + 1, durable, micros, callerBytes, payload);
     last.records.add(record);
+    sequence++;
     last.last = sequence;
     segmentBytes += record.length;
     lock.notifyAll();
@@ -137,7 +179,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /// Begins a new segment if the current one has `bytes` or more. Once it is durable, older
-  /// segments that no open day needs are deleted.
+  /// segments that no open day needs are archived.
   public void rollAt(long bytes) {
     synchronized (lock) {
       if (segmentBytes >= bytes) {
@@ -149,9 +191,18 @@ public final class Journal implements AutoCloseable {
   private void roll() {
     synchronized (lock) {
       daysBySegment.values().removeIf(Set::isEmpty);
+      ends.put(segment, new Event.SegmentEnd(segment, sequence, segmentBytes));
+      ends.keySet().retainAll(daysBySegment.keySet());
+      byte[] heading = EventCodec.write(serviceState.heading(ends.values()));
+      for (int most = ServiceState.MAX_ENDED;
+          heading.length > JournalRecord.MAX_PAYLOAD && most > 0;
+          most /= 2) {
+        serviceState.forgetEnded(most / 2);
+        heading = EventCodec.write(serviceState.heading(ends.values()));
+      }
       segment++;
       segmentBytes = Segment.HEADER;
-      add(EventCodec.write(serviceState.heading(daysBySegment.keySet())));
+      add(heading, Instant.now(), Caller.SERVICE);
     }
   }
 
@@ -198,6 +249,8 @@ public final class Journal implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (Error e) {
+      FatalError.end("journal", e);
     } finally {
       synchronized (lock) {
         isDone = true;
@@ -205,6 +258,7 @@ public final class Journal implements AutoCloseable {
       }
       settle(); // fails the requests that still wait
       closeFile();
+      closeMark();
     }
   }
 
@@ -222,23 +276,42 @@ public final class Journal implements AutoCloseable {
   }
 
   private boolean tryWrite(Batch batch) {
+    ByteBuffer written;
     try {
       synchronized (lock) {
         isWriting = true;
         writingSince = System.nanoTime();
       }
-      write(batch);
+      written = write(batch);
     } catch (IOException e) {
       end(durable, String.valueOf(e.getMessage()));
       counters.journalFailures.increment();
       settle();
       return false;
     }
+    mark(batch.last);
     end(batch.last, null);
     counters.journalForces.increment();
     counters.batchSizes.record(batch.records.size());
     settle();
+    fileHash.add(written); // nobody waits for this
     return true;
+  }
+
+  private void mark(long number) {
+    try {
+      mark.write(number);
+    } catch (IOException _) {
+      // The mark only helps to find damage, and an older one is true as well.
+    }
+  }
+
+  private void closeMark() {
+    try {
+      mark.close();
+    } catch (IOException _) {
+      // As above: this may only make the mark older.
+    }
   }
 
   private void end(long written, @Nullable String why) {
@@ -271,25 +344,35 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private void write(Batch batch) throws IOException {
-    boolean isNew = batch.segment != fileSegment;
-    if (isNew) {
+  /// Returns the bytes that were written.
+  private ByteBuffer write(Batch batch) throws IOException {
+    if (batch.segment != fileSegment) {
       closeFile();
+      if (!isFirst) {
+        previousSize = fileSize;
+        previousHash = fileHash.hex();
+      }
+      isFirst = false;
+      fileSegment = batch.segment;
       fileSize = 0;
     }
     JournalFile target = file;
     if (target == null) {
       target = opener.open(Segment.file(folder, batch.segment));
       file = target;
-      fileSegment = batch.segment;
     }
-    if (isNew || fileSize == 0 || failure != null) {
+    if (fileSize == 0 || failure != null) {
       // A failed attempt may have left bytes, and the system may have dropped its dirty pages.
       target.truncate(fileSize);
     }
     byte[] header =
         fileSize == 0
-            ? Segment.header(batch.segment, batch.last - batch.records.size() + 1)
+            ? new Segment.Header(
+                    batch.segment,
+                    batch.last - batch.records.size() + 1,
+                    previousSize,
+                    previousHash)
+                .bytes()
             : new byte[0];
     int length = header.length;
     for (byte[] each : batch.records) {
@@ -301,19 +384,21 @@ public final class Journal implements AutoCloseable {
     target.force();
     if (fileSize == 0) {
       Fsync.force(folder);
-      dropOld(batch);
+      archiveOld(batch);
     }
     fileSize += length;
+    return bytes.rewind();
   }
 
-  /// Deletes segments that no day needs. If that fails, the next segment tries again.
-  private void dropOld(Batch batch) {
+  /// Archives segments that no day needs. If that fails, the next segment tries again.
+  private void archiveOld(Batch batch) {
     try {
       for (var each : Recovery.segments(folder).entrySet()) {
         if (each.getKey() < batch.segment && !batch.needed.contains(each.getKey())) {
-          Files.deleteIfExists(each.getValue());
+          SegmentArchive.add(folder, each.getValue());
         }
       }
+      SegmentArchive.expire(folder, retention);
     } catch (IOException _) {
       // It only costs space: the heading says which segments are needed.
     }

@@ -5,9 +5,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /// A file that is written at its end, replaceable in tests.
 public interface JournalFile extends AutoCloseable {
+
+  /// The mode of the journal's files, 0600.
+  FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   /// Opens a file, and creates it if it is missing.
   @FunctionalInterface
@@ -26,9 +34,17 @@ public interface JournalFile extends AutoCloseable {
   @Override
   void close() throws IOException;
 
+  /// Opens a file that only its owner may read, and creates it if it is missing.
+  static FileChannel channel(Path path, StandardOpenOption access) throws IOException {
+    Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, access);
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? FileChannel.open(path, options, OWNER_ONLY)
+        : FileChannel.open(path, options);
+  }
+
   /// Opens a file in the file system.
   static JournalFile open(Path path) throws IOException {
-    var channel = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel channel = channel(path, StandardOpenOption.WRITE);
     return new JournalFile() {
       @Override
       public void write(ByteBuffer bytes, long position) throws IOException {

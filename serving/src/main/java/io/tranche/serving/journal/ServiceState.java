@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// only under the journal's lock, in its order; read by any thread.
 public final class ServiceState {
 
+  /// How many instruments' newest ended days a heading keeps. Beyond that the oldest days are
+  /// forgotten, so that memory and headings do not grow for ever.
+  static final int MAX_ENDED = 100_000;
+
   private final Set<Request.Switch> off = ConcurrentHashMap.newKeySet();
   private final Map<String, String> models = new ConcurrentSkipListMap<>();
   private final Map<String, LocalDate> ended = new ConcurrentHashMap<>();
@@ -48,7 +52,20 @@ public final class ServiceState {
     }
   }
 
-  Event.Heading heading(Collection<Long> segments) {
+  /// Forgets the oldest ended days except `most`.
+  void forgetEnded(int most) {
+    if (ended.size() > most) {
+      ended.entrySet().stream()
+          .sorted(Map.Entry.<String, LocalDate>comparingByValue().thenComparing(Map.Entry::getKey))
+          .limit(ended.size() - most)
+          .map(Map.Entry::getKey)
+          .toList()
+          .forEach(ended::remove);
+    }
+  }
+
+  Event.Heading heading(Collection<Event.SegmentEnd> segments) {
+    forgetEnded(MAX_ENDED);
     return new Event.Heading(
         List.copyOf(segments), List.copyOf(off), new TreeMap<>(models), routed, Map.copyOf(ended));
   }

@@ -5,7 +5,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +20,7 @@ public final class Ledger {
   private final ServiceConfig config;
   private final Map<String, InstrumentState> instruments = new ConcurrentHashMap<>();
   private final Map<String, LedgerOrder> orders = new ConcurrentHashMap<>();
+  private final SessionClock clock = new SessionClock();
 
   public Ledger(ServiceConfig config) {
     this.config = config;
@@ -34,8 +35,24 @@ public final class Ledger {
     return state;
   }
 
-  public Collection<InstrumentState> instruments() {
-    return instruments.values();
+  /// Whether a state is still the one of its instrument.
+  public boolean holds(String instrument, InstrumentState state) {
+    return instruments.get(instrument) == state; // the same object, whose lock is held
+  }
+
+  /// Forgets an instrument without open days. The caller holds the lock of its state.
+  public void dropIfEmpty(String instrument, InstrumentState state) {
+    if (state.days().isEmpty()) {
+      instruments.remove(instrument, state);
+    }
+  }
+
+  public SessionClock clock() {
+    return clock;
+  }
+
+  public Map<String, InstrumentState> instruments() {
+    return Collections.unmodifiableMap(instruments);
   }
 
   /// Returns an order of a day that has not ended, or null.
@@ -89,6 +106,15 @@ public final class Ledger {
     return false;
   }
 
+  /// Returns a day that has not begun, to judge requests by.
+  ///
+  /// @throws IllegalArgumentException if its hours are impossible
+  public LedgerDay draft(InstrumentState state, Event.DayOpened opened) {
+    var before = opened.earlier().isEmpty() ? null : opened.earlier().getLast().date();
+    long[] times = EarlierFrames.times(config, opened.day(), opened.hours(), before);
+    return new LedgerDay(state, opened, times);
+  }
+
   /// Applies an event. The caller holds the lock of the instrument's state.
   ///
   /// @return the day of the event; null if that day is not known
@@ -96,12 +122,11 @@ public final class Ledger {
   public @Nullable LedgerDay apply(InstrumentState state, Event.OfDay event) {
     Event.DayKey key = event.day();
     if (event instanceof Event.DayOpened opened) {
-      var before = opened.earlier().isEmpty() ? null : opened.earlier().getLast().date();
-      long[] times = EarlierFrames.times(config, key, opened.hours(), before);
-      var day = new LedgerDay(state, opened, times);
+      LedgerDay day = draft(state, opened);
       if (state.days().putIfAbsent(key.date(), day) != null) {
         throw new IllegalArgumentException("day must be new, was open: " + key);
       }
+      clock.opened(key.date());
       return day;
     }
     LedgerDay day = state.days().get(key.date());
@@ -112,8 +137,11 @@ public final class Ledger {
     if (event instanceof Event.OrderOpened opened) {
       String id = opened.request().id();
       orders.put(id, day.order(id));
+    } else if (event instanceof Event.BarTaken bar) {
+      clock.saw(key.date(), bar.time());
     } else if (event instanceof Event.DayEnded) {
       state.days().remove(key.date());
+      clock.ended(key.date());
       day.orders().forEach(order -> orders.remove(order.id()));
     }
     return day;
@@ -126,7 +154,9 @@ public final class Ledger {
     InstrumentState state =
         instruments.computeIfAbsent(event.day().instrument(), _ -> new InstrumentState());
     synchronized (state) {
-      return apply(state, event) != null;
+      boolean isKnown = apply(state, event) != null;
+      dropIfEmpty(event.day().instrument(), state);
+      return isKnown;
     }
   }
 }

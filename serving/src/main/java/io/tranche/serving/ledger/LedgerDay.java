@@ -60,8 +60,14 @@ public final class LedgerDay {
   }
 
   /// Returns how many ticks have passed.
-  int ticks() {
+  public int ticks() {
     return bars.size();
+  }
+
+  /// Returns how many ticks begin at `time` or before.
+  public int ticksUpTo(long time) {
+    int at = Arrays.binarySearch(times, time);
+    return at < 0 ? -at - 1 : at + 1;
   }
 
   /// Returns the fields of its bars; null before the first.
@@ -188,6 +194,24 @@ public final class LedgerDay {
   /// Returns the newest close, NaN for none.
   public float newestClose() {
     return newestClose;
+  }
+
+  /// Returns the newest close of this day, or else of the earlier days; NaN for none.
+  public float knownClose() {
+    return Float.isNaN(newestClose) ? earlierClose() : newestClose;
+  }
+
+  /// Returns the last close of the earlier days; NaN for none.
+  public float earlierClose() {
+    for (Request.EarlierDay each : opened().earlier().reversed()) {
+      for (Request.Bar bar : each.bars().reversed()) {
+        int at = bar.fields().indexOf(Request.Bar.CLOSE);
+        if (at >= 0 && bar.values().get(at) > 0) {
+          return bar.values().get(at);
+        }
+      }
+    }
+    return Float.NaN;
   }
 
   /// Returns the market volume of the newest `count` ticks; NaN if none of their bars has one.

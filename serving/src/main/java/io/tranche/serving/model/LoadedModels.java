@@ -1,5 +1,6 @@
 package io.tranche.serving.model;
 
+import io.tranche.market.feature.GivenFeatures;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.Answer;
@@ -12,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The loaded models, by name.
@@ -31,6 +33,7 @@ public final class LoadedModels {
   private final Map<String, ServedModel> loaded = new ConcurrentSkipListMap<>();
   private final Set<String> leaving = ConcurrentHashMap.newKeySet();
   private volatile List<String> fields = List.of();
+  private volatile Set<String> given = Set.of();
 
   public @Nullable ServedModel find(String name) {
     return loaded.get(name);
@@ -83,11 +86,23 @@ public final class LoadedModels {
     var all = new LinkedHashSet<String>();
     loaded.values().forEach(each -> all.addAll(each.model().spec().features().fields()));
     fields = List.copyOf(all);
+    given =
+        loaded.values().stream()
+            .map(each -> each.model().spec().features())
+            .filter(GivenFeatures.class::isInstance)
+            .flatMap(each -> each.fields().stream())
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /// Returns the fields that bars must have.
   public List<String> fields() {
     return fields;
+  }
+
+  /// Returns the fields whose values a model takes as features, so that they need not be prices and
+  /// volumes.
+  public Set<String> given() {
+    return given;
   }
 
   /// Describes what every model needs from clients.

@@ -2,6 +2,7 @@ package io.tranche.serving.model;
 
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.serving.Counters;
+import io.tranche.serving.FatalError;
 import io.tranche.serving.Observer;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.ledger.LedgerDay;
@@ -84,7 +85,8 @@ public final class ModelWorker implements AutoCloseable {
     this.interference = interference;
     this.observer = observer;
     this.queue = new ArrayBlockingQueue<>(config.bounds().queue());
-    this.thread = Thread.ofPlatform().name(name).daemon().start(this::run);
+    this.thread =
+        Thread.ofPlatform().name(name).daemon().start(FatalError.guarded(name, this::run));
   }
 
   /// Adds a task unless too many are waiting.

@@ -193,7 +193,8 @@ public final class AnswerJson {
     try {
       return FrictionSettings.frictions(ConfigFiles.of("frictions", keys));
     } catch (ConfigException e) {
-      throw new MalformedException("frictions", "frictions of a simulator", e.getMessage());
+      throw new MalformedException(
+          "frictions", "frictions of a simulator", String.valueOf(e.getMessage()));
     }
   }
 

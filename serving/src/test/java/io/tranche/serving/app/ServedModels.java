@@ -29,7 +29,7 @@ final class ServedModels {
             """
             journal: journal
             http: {port: 0, token_file: token, limits: {answer_seconds: 120}}
-            engine: {deadline_micros: 30000000, stall_micros: 60000000}
+            engine: {deadline_micros: 30000000, stall_micros: 60000000, gap_minutes: 240}
             predict: {deadline_micros: 60000000}
             """);
     for (String each : assignments) {

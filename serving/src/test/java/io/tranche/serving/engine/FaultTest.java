@@ -255,7 +255,10 @@ class FaultTest {
       service.ask(TestService.on(tomorrow, TestService.bar("A", 0)));
       service.bars("A", 101, 121); // the day before goes on
       assertThat(service.decide("a").step()).isEqualTo(4);
-      service.ask(TestService.on(tomorrow.plusDays(1), TestService.bar("A", 0)));
+      Request.Bar third = TestService.on(tomorrow.plusDays(1), TestService.bar("A", 0));
+      assertThat(service.refused(third).message()).contains("must wait until A 2026-03-03");
+      service.state(new Request.Cancel("a"));
+      service.ask(third);
       assertThat(service.refused(new Request.Look("a")).reason()).isEqualTo(Reason.UNKNOWN);
       assertThat(service.refused(TestService.bar("A", 121)).message())
           .contains("must not have ended");

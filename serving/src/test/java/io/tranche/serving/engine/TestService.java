@@ -50,7 +50,8 @@ public final class TestService implements AutoCloseable {
             folder.resolve("journal"),
             Session.CHINA_STOCKS,
             Frequency.MINUTE)
-        .withBounds(BOUNDS);
+        .withBounds(BOUNDS)
+        .withClock(new ServiceConfig.ClockRules(null, 15, 240)); // tests skip hours
   }
 
   public static TestService open(Path folder) {

@@ -1,18 +1,20 @@
 package io.tranche.serving.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Counters;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
 import io.tranche.serving.engine.TestService;
-import io.tranche.serving.ledger.Ledger;
 import io.tranche.testkit.Cases;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,7 +50,7 @@ class JournalFuzzTest {
                     List.of(1f))));
     return List.of(
         new Event.Heading(
-            List.of(),
+            List.of(new Event.SegmentEnd(1, 20, 300)),
             List.of(new Request.Switch(Request.Scope.ALL, null, true)),
             new TreeMap<>(Map.of("m@1", "ab")),
             new Event.Routed(new Route("m@1", "n@1", 0.5, List.of("s@1")), "o@1", "because"),
@@ -120,35 +124,144 @@ class JournalFuzzTest {
         });
   }
 
+  /// The files of a journal in several segments, written by group commits.
+  private Map<Path, byte[]> journal() throws IOException {
+    var config = TestService.config(folder);
+    Files.createDirectories(config.journal());
+    var state = new ServiceState();
+    Recovery empty = Recovery.read(config.journal(), state, _ -> true);
+    var counters = new Counters();
+    try (var journal = new Journal(config, JournalFuzzTest::slow, empty, state, counters)) {
+      for (int i = 0; i < 60; i++) {
+        String name = "I" + i % 7;
+        var day = new Event.DayKey(name, TestService.DATE);
+        journal.append(
+            i < 7
+                ? new Event.DayOpened(day, List.of(), Request.Hours.USUAL)
+                : new Event.Cancelled(day, "o" + i));
+        journal.rollAt(1_200);
+      }
+    }
+    assertThat(counters.journalForces.sum()).isLessThan(50);
+    var files = new TreeMap<Path, byte[]>();
+    for (Path each : Recovery.segments(config.journal()).values()) {
+      files.put(each, Files.readAllBytes(each));
+    }
+    assertThat(files).hasSizeGreaterThan(3);
+    return files;
+  }
+
+  private static JournalFile slow(Path path) throws IOException {
+    JournalFile file = JournalFile.open(path);
+    return new JournalFile() {
+      @Override
+      public void write(ByteBuffer bytes, long position) throws IOException {
+        file.write(bytes, position);
+      }
+
+      @Override
+      public void truncate(long size) throws IOException {
+        file.truncate(size);
+      }
+
+      @Override
+      public void force() throws IOException {
+        LockSupport.parkNanos(500_000); // so that events gather
+        file.force();
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
+  }
+
   @Test
-  void damagedJournalsAreRefusedOrCut() throws IOException {
-    byte[] original = journal();
-    Path file = Segment.file(Files.createDirectories(folder), 1);
+  void aDamagedFileIsRefusedOrLosesNothing() throws IOException {
+    Path journal = folder.resolve("journal");
+    Map<Path, byte[]> files = journal();
+    Path mark = journal.resolve(AcknowledgedMark.NAME);
+    byte[] marked = Files.readAllBytes(mark);
+    long all = Recovery.read(journal, new ServiceState(), _ -> true).sequence();
+    assertThat(AcknowledgedMark.read(journal)).isEqualTo(all);
+    files.put(mark, marked);
+    var paths = List.copyOf(files.keySet());
+    var refused = new AtomicInteger();
     Cases.forAll(
-        Cases.count(1_000, 100_000),
+        Cases.count(2_000, 100_000),
         random -> {
+          Path file = paths.get(random.nextInt(paths.size()));
           try {
-            Files.write(file, damage(original.clone(), random));
-            var ledger = new Ledger(TestService.config(folder));
-            Recovery read = Recovery.read(folder, new ServiceState(), ledger::replay);
-            assertThat(read.sequence()).isLessThanOrEqualTo(samples().size());
+            for (var each : files.entrySet()) {
+              Files.write(each.getKey(), each.getValue());
+            }
+            Files.write(file, damage(files.get(file).clone(), random));
+            Recovery read = Recovery.read(journal, new ServiceState(), _ -> true);
+            assertThat(read.sequence()).as("after damage of " + file).isEqualTo(all);
           } catch (DataException e) {
-            assertThat(e).hasMessageContaining(folder.toString());
+            refused.incrementAndGet();
+            assertThat(e).hasMessageContaining(".journal at ");
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
         });
+    assertThat(refused.get()).isPositive();
   }
 
-  private static byte[] journal() throws IOException {
-    var bytes = new ByteArrayOutputStream();
-    bytes.write(Segment.header(1, 1));
-    long sequence = 0;
-    for (Event event : samples()) {
-      bytes.write(JournalRecord.write(sequence + 1, sequence, EventCodec.write(event)));
-      sequence++;
+  /// Ended days of instruments that never come back are forgotten, oldest first.
+  @Test
+  void aHeadingStaysReadableHoweverManyInstrumentsThereWere() throws IOException {
+    var config = TestService.config(folder);
+    Files.createDirectories(config.journal());
+    var state = new ServiceState();
+    Recovery empty = Recovery.read(config.journal(), state, _ -> true);
+    String suffix = "x".repeat(400);
+    try (var journal = new Journal(config, JournalFile::open, empty, state, new Counters())) {
+      for (int i = 0; i < 120_000; i++) {
+        var day = new Event.DayKey(i + suffix, TestService.DATE.plusDays(i / 10_000));
+        journal.append(new Event.DayEnded(day));
+      }
+      journal.rollAt(1);
     }
-    return bytes.toByteArray();
+    var read = new ServiceState();
+    Recovery.read(config.journal(), read, _ -> true);
+
+    Event.Heading heading = read.heading(List.of());
+    assertThat(EventCodec.write(heading).length).isLessThan(JournalRecord.MAX_PAYLOAD);
+    assertThat(heading.ended()).hasSizeBetween(10_000, 100_000);
+    assertThat(read.hasEnded(new Event.DayKey(119_999 + suffix, TestService.DATE))).isTrue();
+    assertThat(read.hasEnded(new Event.DayKey(0 + suffix, TestService.DATE))).isFalse();
+  }
+
+  /// Three records of one group commit, then two that were acknowledged one by one.
+  @Test
+  void aFlippedBitInAGroupCommitIsRefused() throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    bytes.write(new Segment.Header(1, 1, 0, Segment.Header.NONE).bytes());
+    long[] durable = {0, 1, 1, 1, 4, 5};
+    int[] ends = new int[durable.length];
+    for (int i = 0; i < durable.length; i++) {
+      Event event =
+          i == 0 ? new ServiceState().heading(List.of()) : new Event.ModelLoaded("m" + i, "ab");
+      bytes.write(
+          JournalRecord.write(i + 1, durable[i], 1, new byte[] {'c'}, EventCodec.write(event)));
+      ends[i] = bytes.size();
+    }
+    Path file = Segment.file(Files.createDirectories(folder), 1);
+    for (int at = ends[0]; at < ends[3]; at++) {
+      byte[] damaged = bytes.toByteArray();
+      damaged[at] ^= 4;
+      Files.write(file, damaged);
+      assertThatThrownBy(() -> Recovery.read(folder, new ServiceState(), _ -> true))
+          .isInstanceOf(DataException.class)
+          .hasMessageContaining(file + " at ")
+          .hasMessageContaining("damage in the middle");
+    }
+    byte[] torn = bytes.toByteArray();
+    torn[ends[4] + 3] ^= 4; // the last record, which nothing later calls durable
+    Files.write(file, torn);
+    assertThat(Recovery.read(folder, new ServiceState(), _ -> true).sequence()).isEqualTo(5);
   }
 
   private static byte[] damage(byte[] bytes, SplittableRandom random) {

@@ -28,7 +28,7 @@ public final class Records {
     }
     for (Path file : files.values()) {
       long number = Long.parseLong(file.getFileName().toString().replace(".journal", ""));
-      Segment segment = Segment.read(file, number, true);
+      Segment segment = Segment.read(file, number, true, 0);
       if (segment != null) {
         segment.entries().forEach(entry -> events.add(entry.event()));
       }

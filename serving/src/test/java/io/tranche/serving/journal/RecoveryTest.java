@@ -15,6 +15,7 @@ import io.tranche.testkit.Heap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -155,6 +156,7 @@ class RecoveryTest {
     Path file = newest(folder);
     byte[] bytes = Files.readAllBytes(file);
     Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 3));
+    Files.delete(mark(folder)); // a power cut may leave no mark
 
     try (var service = TestService.open(folder)) {
       assertThat(service.notices)
@@ -166,6 +168,137 @@ class RecoveryTest {
     }
     try (var service = TestService.open(folder)) {
       assertThat(service.notices).noneMatch(notice -> notice.kind() == Observer.Kind.TAIL_CUT);
+    }
+  }
+
+  private static Path mark(Path where) {
+    return where.resolve("journal").resolve(AcknowledgedMark.NAME);
+  }
+
+  @Test
+  void aTailThatIsLostAfterACleanStopIsRefused() throws IOException {
+    talk(folder);
+    Path file = newest(folder);
+    byte[] bytes = Files.readAllBytes(file);
+    for (int length : List.of(bytes.length - 1, bytes.length / 2, Segment.HEADER, 3, 0)) {
+      Files.write(file, java.util.Arrays.copyOf(bytes, length));
+
+      assertThatThrownBy(() -> TestService.open(folder))
+          .isInstanceOf(DataException.class)
+          .hasMessageContaining(folder.resolve("journal").toString());
+    }
+    Files.delete(file);
+    assertThatThrownBy(() -> TestService.open(folder))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("which were acknowledged, was 0");
+
+    Files.write(file, bytes);
+    TestService.open(folder).close();
+  }
+
+  @Test
+  void aShortenedOlderSegmentIsRefused() throws IOException {
+    talk(folder);
+    Path first = newest(folder);
+    TestService.open(folder).close();
+    byte[] bytes = Files.readAllBytes(first);
+    Segment segment = Segment.read(first, 1, true, 0);
+    for (Segment.Entry entry : segment.entries().subList(1, segment.entries().size())) {
+      Files.write(first, java.util.Arrays.copyOf(bytes, (int) entry.offset()));
+
+      assertThatThrownBy(() -> TestService.open(folder))
+          .isInstanceOf(DataException.class)
+          .hasMessageContaining("%s at %d".formatted(first, entry.offset()))
+          .hasMessageContaining("expected %d bytes".formatted(bytes.length));
+    }
+  }
+
+  /// The segment after this one was begun, so this one had been durable.
+  @Test
+  void aSegmentBeforeATornOneMustBeComplete() throws IOException {
+    talk(folder);
+    Path first = newest(folder);
+    TestService.open(folder).close();
+    Path second = newest(folder);
+    Files.delete(mark(folder));
+    byte[] bytes = Files.readAllBytes(first);
+    Files.write(second, java.util.Arrays.copyOf(Files.readAllBytes(second), Segment.HEADER + 5));
+    Files.write(first, java.util.Arrays.copyOf(bytes, bytes.length - 1));
+    assertThatThrownBy(() -> TestService.open(folder))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining(first + " at ");
+
+    Segment segment = Segment.read(first, 1, true, 0);
+    Files.write(first, java.util.Arrays.copyOf(bytes, (int) segment.size()));
+    assertThatThrownBy(() -> TestService.open(folder))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("expected %d bytes".formatted(bytes.length));
+
+    Files.write(first, bytes);
+    TestService.open(folder).close();
+  }
+
+  @Test
+  void aJournalOfTheLastVersionOpens() throws Exception {
+    Path journal = Files.createDirectories(folder.resolve("journal"));
+    for (int number = 1; number <= 3; number++) {
+      String name = Segment.file(journal, number).getFileName().toString();
+      try (var in = getClass().getResourceAsStream("version-1/" + name)) {
+        Files.write(journal.resolve(name), java.util.Objects.requireNonNull(in).readAllBytes());
+      }
+    }
+    byte[] shortened = Files.readAllBytes(Segment.file(journal, 1));
+    Answer.OrderState before;
+    try (var service = TestService.open(folder)) {
+      assertThat(service.engine.openOrders()).isEqualTo(2);
+      before = service.look("a");
+      assertThat(before.amount()).isEqualTo(1_000);
+      assertThat(before.remaining()).isLessThan(1_000).isPositive();
+      assertThat(before.nextStep()).isEqualTo(2);
+      assertThat(service.look("b").remaining()).isEqualTo(500);
+      assertThat(service.engine.switchedOff()).hasSize(1);
+      service.bars("A", 31, 40);
+    }
+    try (var service = TestService.open(folder)) {
+      assertThat(service.look("a").remaining()).isEqualTo(before.remaining());
+    }
+    Files.write(
+        Segment.file(journal, 1),
+        java.util.Arrays.copyOf(shortened, (int) offsetOfLast(Segment.file(journal, 1))));
+    assertThatThrownBy(() -> TestService.open(folder))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("0000000001.journal at ");
+  }
+
+  private static long offsetOfLast(Path file) {
+    return Segment.read(file, 1, true, 0).entries().getLast().offset();
+  }
+
+  @Test
+  void aJournalOfANewerVersionIsRefusedByVersion() throws IOException {
+    talk(folder);
+    Path file = newest(folder);
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[7] = 3;
+    Files.write(file, bytes);
+
+    assertThatThrownBy(() -> TestService.open(folder))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining(file + " at 4: expected a journal of version 1 or 2;")
+        .hasMessageEndingWith("was 3");
+  }
+
+  @Test
+  void filesBelongToTheirOwnerAlone() throws IOException {
+    talk(folder);
+    TestService.open(folder).close();
+    try (var files = Files.list(folder.resolve("journal"))) {
+      assertThat(files.filter(file -> Files.isRegularFile(file) && !file.endsWith("lock")))
+          .hasSize(3)
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .isEqualTo("rw-------"));
     }
   }
 
@@ -220,6 +353,7 @@ class RecoveryTest {
           service.ask(TestService.on(date, TestService.bar("A", tick)));
         }
         service.decide("o" + day);
+        service.state(new Request.Cancel("o" + day)); // a day with open orders must be ended
         if (day % 10 == 9) {
           service.done(new Request.EndDays(null, date.minusDays(1)));
           sizes.put(day, Recovery.segments(folder.resolve("journal")).size());

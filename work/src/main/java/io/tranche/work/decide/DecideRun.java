@@ -10,13 +10,15 @@ import io.tranche.market.Order;
 import io.tranche.market.Session;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.market.session.BarLabel;
+import io.tranche.market.session.SessionBars;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.work.decide.DecisionMaker.Wants;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
-import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -56,19 +58,6 @@ public record DecideRun(
     if (orders.isEmpty()) {
       throw new IllegalArgumentException("orders must not be empty");
     }
-  }
-
-  /// Returns when an order without its own times begins.
-  public static LocalTime dayStart(Session session) {
-    Session.Segment first = session.segments().getFirst();
-    return LocalTime.ofSecondOfDay(Math.max(first.open(), 0));
-  }
-
-  /// Returns when an order without its own times ends: with the session, or a second before
-  /// midnight.
-  public static LocalTime dayEnd(Session session) {
-    int close = session.segments().getLast().close();
-    return LocalTime.ofSecondOfDay(Math.min(close, BarTime.SECONDS_A_DAY - 1));
   }
 
   /// Executes the orders on stored bars: the days of orders are played bar by bar, and features
@@ -131,18 +120,23 @@ public record DecideRun(
     return List.copyOf(names);
   }
 
-  /// Returns the trading day of the first bar at or after the order's start.
+  /// Returns the order's trading day; if it has no bars at or after the order's start, that of the
+  /// first such bar.
   private static LocalDate storedDay(
       String where, BarSource source, Set<String> known, NamedOrder named) {
     Order order = named.order();
     if (known.contains(order.instrument())) {
       BarSeries series = source.series(order.instrument());
       Calendar calendar = series.calendar();
+      int day = calendar.dayOf(order.date());
       int bar = calendar.ceiling(BarTime.of(order.start()));
+      if (bar < calendar.size() && (day < 0 || bar >= calendar.dayEnd(day))) {
+        day = calendar.dayOfBar(bar);
+      }
       if (bar < calendar.size()
           && calendar.time(bar) < BarTime.of(order.end())
-          && series.day(calendar.dayOfBar(bar)) != null) {
-        return calendar.date(calendar.dayOfBar(bar));
+          && series.day(day) != null) {
+        return calendar.date(day);
       }
     }
     throw new DataException(
@@ -197,9 +191,10 @@ public record DecideRun(
   }
 
   /// Returns the ticks of a day whose bars have not come.
-  private static long[] usualTimes(Wants wants, LocalDate date, List<DayFrame> earlier) {
+  private static long[] usualTimes(
+      Wants wants, String instrument, LocalDate date, List<DayFrame> earlier) {
     LocalDate before = earlier.isEmpty() ? null : earlier.getLast().date();
-    return DecisionRuntime.barTimes(wants.session(), wants.frequency(), date, before);
+    return DecisionRuntime.barTimes(wants.session(instrument), wants.frequency(), date, before);
   }
 
   private static float[] values(DayFrame frame, List<String> fields, int tick) {
@@ -235,9 +230,9 @@ public record DecideRun(
         new OrderReplay(
             maker,
             fields,
-            byDay(named -> weekday(wants.session(), named.order())),
+            byDay(named -> weekday(wants.session(named.order().instrument()), named.order())),
             earlier,
-            (_, date, before) -> usualTimes(wants, date, before),
+            (code, date, before) -> usualTimes(wants, code, date, before),
             day -> earlier.add(day.frame()),
             newFills(),
             listener);
@@ -251,14 +246,36 @@ public record DecideRun(
       for (int i = 0; i < columns.length; i++) {
         values[i] = (float) records.number(names.get(columns[i]), cells.get(columns[i]), true);
       }
-      String of = instrument == null ? mapping.instrument() : cells.get(names.indexOf(instrument));
+      String of =
+          String.valueOf(
+              instrument == null ? mapping.instrument() : cells.get(names.indexOf(instrument)));
+      long labelled = time(records, cells.get(names.indexOf(time)));
       replay.bars(
           records.place(),
-          time(records, cells.get(names.indexOf(time))),
-          Map.of(String.valueOf(of), values));
+          start(records, mapping.reading(), wants, of, labelled),
+          Map.of(of, values));
     }
     replay.end();
     return replay.summary();
+  }
+
+  /// Returns when a bar starts in the exchange's time.
+  private static long start(
+      Records records, SessionBars.Reading reading, Wants wants, String instrument, long time) {
+    long start = reading.label() == BarLabel.END ? time - wants.frequency().seconds() : time;
+    ZoneId from = reading.zone();
+    if (from == null) {
+      return start;
+    }
+    ZoneId to = wants.session(instrument).zone();
+    if (to == null) {
+      throw new DataException(
+          records.place(),
+          "a model whose session has a zone, to convert times of " + from,
+          wants.session(instrument).text());
+    }
+    return BarTime.of(
+        BarTime.dateTime(start).atZone(from).withZoneSameInstant(to).toLocalDateTime());
   }
 
   private static long time(Records records, String text) {
@@ -273,7 +290,7 @@ public record DecideRun(
   /// the next weekday.
   private static LocalDate weekday(Session session, Order order) {
     LocalDate date = order.date();
-    if (!session.opensTheEveningBefore()) {
+    if (!session.opensTheEveningBefore() || !date.equals(order.start().toLocalDate())) {
       return date;
     }
     int evening = session.segments().getFirst().open() + BarTime.SECONDS_A_DAY;

@@ -6,8 +6,12 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.TradingDays;
+import io.tranche.market.session.StatedSessions;
 import java.time.LocalDate;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Takes decisions for orders on live days: a runtime in this process, or a service. Used by one
@@ -18,11 +22,35 @@ public interface DecisionMaker {
 
   /// The bars and days that it needs.
   ///
+  /// @param sessions the hours of the instruments that have others than `session`
   /// @param fields that every bar must have
   /// @param earlierDays how many days features look back
-  record Wants(Session session, Frequency frequency, List<String> fields, int earlierDays) {
+  record Wants(
+      Session session,
+      Map<String, Session> sessions,
+      Frequency frequency,
+      List<String> fields,
+      int earlierDays) {
     public Wants {
+      sessions = Map.copyOf(sessions);
       fields = List.copyOf(fields);
+    }
+
+    /// Returns the hours of an instrument.
+    public Session session(String instrument) {
+      return sessions.getOrDefault(instrument, session);
+    }
+
+    /// Returns when trading days begin and end, as far as that is known without bars.
+    public TradingDays days() {
+      return (instrument, date) -> TradingDays.of(session(instrument)).day(instrument, date);
+    }
+
+    /// Returns the hours as bars are opened with them.
+    public StatedSessions stated() {
+      var stated = new LinkedHashMap<>(sessions);
+      stated.put("*", session);
+      return new StatedSessions(stated);
     }
   }
 

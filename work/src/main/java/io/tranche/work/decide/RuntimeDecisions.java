@@ -29,7 +29,11 @@ public final class RuntimeDecisions implements DecisionMaker {
   @Override
   public Wants wants() {
     return new Wants(
-        spec.session(), spec.frequency(), spec.features().fields(), spec.features().earlierDays());
+        spec.session(),
+        spec.sessions(),
+        spec.frequency(),
+        spec.features().fields(),
+        spec.features().earlierDays());
   }
 
   @Override

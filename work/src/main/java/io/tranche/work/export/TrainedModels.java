@@ -33,17 +33,22 @@ import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.RunParts;
-import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.trainer.InitialStates;
 import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.backtest.PolicyLevel;
 import io.tranche.work.export.ExportInput.Trained;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +73,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
       int minutesPerTick,
       int minutesPerStep,
       Session session,
+      SortedMap<String, Session> sessions,
       String at) {}
 
   /// @throws ConfigException if the configuration has no policy with weights, or is a teacher's
@@ -108,8 +114,16 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
     List<Order> orders = IntStream.range(0, found.size()).mapToObj(found.load()).toList();
     Frequency frequency = Frequency.ofMinutes(simulator.minutesPerTick());
     Calendar calendar = data.calendar();
-    Session session =
-        calendar == null ? session(states.source(), frequency, orders) : session("data", calendar);
+    Map<String, Session> sessions = data.sessions();
+    Session session;
+    if (!sessions.isEmpty()) {
+      session = usual(sessions);
+    } else {
+      session =
+          calendar == null
+              ? session(states.source(), frequency, orders)
+              : session("data", calendar);
+    }
     var model =
         new Model(
             run.isQlib(),
@@ -120,6 +134,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
             simulator.minutesPerTick(),
             simulator.minutesPerStep(),
             session,
+            new TreeMap<>(sessions),
             place.where());
     return new TrainedModel(
         spec(model, parts.problem().actionInterpreter(), combination)
@@ -141,6 +156,13 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
       return history;
     }
     throw place.wrong("a state_interpreter that shows the full history");
+  }
+
+  /// Returns the session of most instruments.
+  private static Session usual(Map<String, Session> sessions) {
+    var counts = new LinkedHashMap<Session, Integer>();
+    sessions.values().forEach(each -> counts.merge(each, 1, Integer::sum));
+    return Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
   }
 
   private static Session session(String where, Calendar calendar) {
@@ -186,6 +208,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
               level.minutesPerTick(),
               step(strategies, level.level()),
               session(plan.config().required("qlib").where(), store.calendar()),
+              new TreeMap<>(),
               place.where());
       return new TrainedModel(spec(model, strategy.actions(), combination), null, List.of());
     }
@@ -244,20 +267,22 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
       throw model.actions().wrong("an action_interpreter whose actions are discrete");
     }
     FullHistoryInterpreter states = model.states();
-    var spec =
+    ModelSpec spec =
         new ModelSpec(
-            model.isQlib(),
-            model.network(),
-            withoutWeights(model.policy()),
-            model.actions(),
-            states.maxSteps(),
-            model.minutesPerStep() / model.minutesPerTick(),
-            states.isMirrored(),
-            model.session(),
-            Frequency.ofMinutes(model.minutesPerTick()),
-            recipe(states.source()),
-            combination);
-    if (states.ticks() != spec.ticks()) {
+                model.isQlib(),
+                model.network(),
+                withoutWeights(model.policy()),
+                model.actions(),
+                states.maxSteps(),
+                model.minutesPerStep() / model.minutesPerTick(),
+                states.isMirrored(),
+                model.session(),
+                Frequency.ofMinutes(model.minutesPerTick()),
+                recipe(states.source()),
+                combination)
+            .withSessions(model.sessions());
+    // Days of the data may all be shorter than the session; one that is longer is another market's.
+    if (model.isQlib() ? states.ticks() != spec.ticks() : states.ticks() > spec.ticks()) {
       throw new ConfigException(
           model.at() + ": ticks",
           "%d, the ticks of a day of the data".formatted(spec.ticks()),

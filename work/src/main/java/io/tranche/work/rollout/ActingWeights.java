@@ -15,11 +15,11 @@ import java.util.Map;
 
 /// Writes everything that a policy acts by for other processes: the bits of its weights as they are
 /// in memory, whose layout depends only on the settings.
-final class ActingWeights {
+public final class ActingWeights {
 
   private ActingWeights() {}
 
-  static void write(Agent<?> agent, DataOutputStream out) throws IOException {
+  public static void write(Agent<?> agent, DataOutputStream out) throws IOException {
     List<PolicyWeights.Part> parts = agent.weights().parts();
     PieceCodec.writeNumber(parts.size(), out);
     for (PolicyWeights.Part part : parts) {
@@ -34,7 +34,7 @@ final class ActingWeights {
   }
 
   /// Makes `agent`, which has the same settings, act like the agent that was written.
-  static void read(Agent<?> agent, DataInputStream in) throws IOException {
+  public static void read(Agent<?> agent, DataInputStream in) throws IOException {
     List<PolicyWeights.Part> parts = agent.weights().parts();
     if (PieceCodec.readNumber(in) != parts.size()) {
       throw new StreamCorruptedException("the weights of another agent");

@@ -11,21 +11,24 @@ import io.tranche.work.RunText;
 import java.nio.file.Path;
 
 /// Writes a run for other processes, which make the same parts from the same files.
-final class RemoteRun {
+public final class RemoteRun {
 
   private RemoteRun() {}
 
   /// Writes a run whose data are prepared. The teacher is left out: a student acts without it.
   ///
   /// @throws io.tranche.config.ConfigException if a part is an object that no other process has
-  static byte[] bytes(RunParts<?> parts) {
+  public static byte[] bytes(RunParts<?> parts) {
     ExecutionRun run = parts.run();
     ExecutionRun prepared =
         run.withData(parts.data().settings()).withAgent(run.agent().withTeacher(null));
     return RunText.of(prepared).getBytes(UTF_8);
   }
 
-  static RunParts<?> open(byte[] bytes) {
+  /// Makes the parts of a run that [#bytes] wrote.
+  ///
+  /// @throws DataException if data are missing here
+  public static RunParts<?> open(byte[] bytes) {
     ExecutionRun run = RunText.read(new String(bytes, UTF_8));
     try {
       // All data exist, so nothing is written to the folder.

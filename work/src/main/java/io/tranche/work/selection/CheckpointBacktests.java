@@ -25,27 +25,27 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Backtests every checkpoint and TWAP with the same configurations, and compares them.
+/// Backtests every checkpoint of a run in Qlib's dialect and TWAP on the same exchange, and
+/// compares them. An instrument has one result per day there.
 public final class CheckpointBacktests {
 
   private static final String TWAP = "TWAP";
 
-  private final List<OrderedBacktest> backtests;
+  private final BacktestPlan plan;
   private final BacktestOptions options;
   private final Path folder;
   private final @Nullable JobBackend backend;
   private final Consumer<String> warnings;
 
-  /// @param backtests each with its own orders, such as those of one side
   /// @param folder for the results of each backtest
   /// @param backend null for threads of this process; the options state their number
   public CheckpointBacktests(
-      List<OrderedBacktest> backtests,
+      BacktestPlan plan,
       BacktestOptions options,
       Path folder,
       @Nullable JobBackend backend,
       Consumer<String> warnings) {
-    this.backtests = List.copyOf(backtests);
+    this.plan = plan;
     this.options = options;
     this.folder = folder;
     this.backend = backend;
@@ -53,12 +53,10 @@ public final class CheckpointBacktests {
   }
 
   /// Identifies the order that a result belongs to.
-  private record Key(int config, String time, String instrument) {
+  private record Key(String time, String instrument) {
 
     static final Comparator<Key> ORDER =
-        Comparator.comparingInt(Key::config)
-            .thenComparing(Key::time)
-            .thenComparing(Key::instrument);
+        Comparator.comparing(Key::time).thenComparing(Key::instrument);
   }
 
   /// Runs all backtests and selects. An order that fails under any policy is left out under all.
@@ -98,18 +96,12 @@ public final class CheckpointBacktests {
 
   private Map<Key, OrderResult> results(String name, UnaryOperator<BacktestPlan> change) {
     var results = new LinkedHashMap<Key, OrderResult>();
-    for (int i = 0; i < backtests.size(); i++) {
-      BacktestOptions target = options.in(folder.resolve(name + "-" + i));
-      OrderedBacktest each = backtests.get(i);
-      try (Backtest backtest =
-          Backtest.open(change.apply(each.plan()), each.orders(), target, warnings)) {
-        BacktestOutcome outcome =
-            backend == null
-                ? backtest.run((_, _, _) -> {})
-                : backtest.run(backend, (_, _, _) -> {});
-        for (ResultRow row : outcome.rows()) {
-          results.put(new Key(i, row.time().toString(), row.instrument()), result(row));
-        }
+    BacktestOptions target = options.in(folder.resolve(name));
+    try (Backtest backtest = Backtest.open(change.apply(plan), null, target, warnings)) {
+      BacktestOutcome outcome =
+          backend == null ? backtest.run((_, _, _) -> {}) : backtest.run(backend, (_, _, _) -> {});
+      for (ResultRow row : outcome.rows()) {
+        results.put(new Key(row.time().toString(), row.instrument()), result(row));
       }
     }
     return results;

@@ -5,7 +5,7 @@ import io.tranche.work.backtest.BacktestPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A backtest that compares checkpoints.
+/// A backtest with its orders.
 ///
 /// @param orders null for those of the file that the plan names
 public record OrderedBacktest(BacktestPlan plan, @Nullable List<Order> orders) {

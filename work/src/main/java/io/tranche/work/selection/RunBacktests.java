@@ -26,8 +26,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Makes backtests from a run of our own dialect: its test orders, bars, interpreters and network.
-/// Each side has its own backtest, because an instrument has one result per day.
+/// Makes backtests on Qlib's exchange from a run of our own dialect: its test orders, bars,
+/// interpreters and network. The exchange has its own rules, so the results are not those of the
+/// run's simulator. Each side has its own backtest, because an instrument has one result per day.
 public final class RunBacktests {
 
   private RunBacktests() {}

@@ -53,6 +53,12 @@ final class FeatureStaging {
     Set<String> known = new LinkedHashSet<>(source.instruments());
     Collection<String> wanted = config.instruments().isEmpty() ? known : config.instruments();
     this.instruments = wanted.stream().distinct().sorted().toList();
+    for (String code : instruments) {
+      if (known.contains(code) && !source.calendar(code).equals(calendar)) {
+        throw new DataException(
+            "features of " + code, "instruments of one session", source.session(code));
+      }
+    }
     if (start > end) {
       throw new DataException(
           "features from %s to %s"

@@ -2,6 +2,7 @@ package io.tranche.market.feature.provider;
 
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
@@ -17,19 +18,18 @@ import java.util.List;
 
 /// Features that providers compute from bars when a day is first needed.
 ///
-/// Yesterday is the trading day before, matched tick by tick; its columns have the suffix `_1`.
+/// Yesterday is the trading day before, matched tick by tick; its columns have the suffix `_1`. A
+/// half day has the rows of a whole one, the last ones missing: in the morning nobody knows better.
 public final class ComputedFeatures {
 
   private static final int SERIES_KEPT = 16;
 
-  private final BarSource bars;
   private final List<FeatureProvider> providers;
   private final float missing;
   private final FeatureColumns columns;
   private final RecentCache<String, BarSeries> series;
 
   private ComputedFeatures(BarSource bars, List<FeatureProvider> providers, float missing) {
-    this.bars = bars;
     this.providers = List.copyOf(providers);
     this.missing = missing;
     this.columns = columns(providers);
@@ -65,12 +65,9 @@ public final class ComputedFeatures {
 
   private DayFeatures compute(String instrument, LocalDate date) {
     BarSeries all = series.get(instrument);
-    Calendar calendar = bars.calendar();
+    Calendar calendar = all.calendar();
     int day = calendar.dayOf(date);
-    long[] times =
-        all.day(day) == null
-            ? new long[0]
-            : calendar.times(calendar.dayStart(day), calendar.dayEnd(day));
+    long[] times = all.day(day) == null ? new long[0] : wholeDay(calendar, day);
     int ticks = times.length;
     return DayFeatures.wrap(
         instrument,
@@ -79,6 +76,19 @@ public final class ComputedFeatures {
         times,
         matrix(providers, missing, all, day, ticks),
         matrix(providers, missing, all, day - 1, ticks));
+  }
+
+  /// Returns the times of a day, and after them those of the longest day's later ticks.
+  private static long[] wholeDay(Calendar calendar, int day) {
+    int longest = calendar.longestDay();
+    int ticks = calendar.dayEnd(day) - calendar.dayStart(day);
+    long[] times = calendar.times(calendar.dayStart(longest), calendar.dayEnd(longest));
+    long shift = BarTime.of(calendar.date(day)) - BarTime.of(calendar.date(longest));
+    for (int tick = 0; tick < times.length; tick++) {
+      times[tick] =
+          tick < ticks ? calendar.time(calendar.dayStart(day) + tick) : times[tick] + shift;
+    }
+    return times;
   }
 
   /// Returns `ticks` rows of the features of `day`; rows that it does not have are missing.

@@ -1,0 +1,170 @@
+package io.tranche.cli.backtest;
+
+import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.judge.RunReport;
+import io.tranche.analysis.report.Reports;
+import io.tranche.cli.console.Console;
+import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Version;
+import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.JudgedOptions;
+import io.tranche.cli.option.Plugins;
+import io.tranche.config.ConfigException;
+import io.tranche.files.FolderLock;
+import io.tranche.market.BarSource;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.TradingDays;
+import io.tranche.run.RunCheckpoints;
+import io.tranche.run.RunFolder;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.runtime.ModelSpec;
+import io.tranche.work.decide.RuntimeDecisions;
+import io.tranche.work.judge.JudgedBundle;
+import io.tranche.work.judge.TrainedRun;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "judge",
+    description = {
+      "Judge a trained run or a bundle on orders that it was not trained on (docs/judging.md).",
+      "Compares it with TWAP, VWAP, constant actions and the oracle under the same costs, and writes"
+          + " report.html."
+    })
+public final class JudgeCommand implements Callable<Integer> {
+
+  @Parameters(
+      index = "0",
+      paramLabel = "RUN|BUNDLE",
+      description = "A run directory of tranche train, or a bundle of tranche export.")
+  private Path source = Path.of("");
+
+  @Mixin private JudgedOptions judged = new JudgedOptions();
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Folder of the report (default: judge, in RUN or beside BUNDLE).")
+  private @Nullable Path out;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Number of threads; does not change the result (default: all cores).")
+  private @Nullable Integer threads;
+
+  @Mixin private InputOptions input = new InputOptions();
+
+  @Mixin private Plugins plugins = new Plugins();
+
+  @Mixin private Console console = new Console();
+
+  @Override
+  public Integer call() {
+    try (Plugins.Loaded _ = plugins.load();
+        FolderLock _ = new RunFolder(target()).lock()) {
+      return Files.isDirectory(source) ? judgeRun() : judgeBundle();
+    }
+  }
+
+  private Path target() {
+    if (out != null) {
+      return out;
+    }
+    return Files.isDirectory(source) ? source.resolve("judge") : source.resolveSibling("judge");
+  }
+
+  private int threads() {
+    return threads == null
+        ? Runtime.getRuntime().availableProcessors()
+        : Arguments.atLeast("--threads", 1, threads);
+  }
+
+  private int judgeRun() {
+    if (input.isGiven()) {
+      throw new ConfigException(
+          "--mapping, --session and the like",
+          "a bundle; a run says how its bars are read",
+          source);
+    }
+    var folder = new RunFolder(source);
+    if (!Files.isRegularFile(folder.config())) {
+      throw new ConfigException("RUN", "a run directory of tranche train, or a bundle", source);
+    }
+    RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, judged.weights());
+    PrintWriter print = console.out();
+    print.printf("weights: %s%n", weights);
+    try (TrainedRun<?> run =
+        TrainedRun.open(
+            folder, judged.input(), target(), threads(), (_, _, _) -> {}, console::warn)) {
+      run.skipped().forEach(fault -> console.err().println("skipped: " + fault));
+      run.load(weights.file());
+      Judgement judgement = run.judgement();
+      RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
+          .withNote("Weights: %s.".formatted(weights))
+          .withWarnings(run.skipped().stream().map(fault -> "skipped: " + fault).toList())
+          .write(target());
+      return finish(judgement, run.skipped().size());
+    }
+  }
+
+  private int judgeBundle() {
+    Path bars = judged.bars();
+    Path orders = judged.orders();
+    if (bars == null || orders == null || judged.weights() != null) {
+      throw new ConfigException(
+          "BUNDLE", "--bars and --orders, and no --weights", "others, or no file " + source);
+    }
+    LoadedModel model = LoadedModel.open(source);
+    ModelSpec spec = model.spec();
+    try (BarSource opened = input.open(bars, new RuntimeDecisions(model).wants())) {
+      List<NamedOrder> named = InputOptions.orders(orders, TradingDays.of(opened));
+      InputOptions.tellSetAside(opened, named, console.err());
+      try (var bundle =
+          new JudgedBundle(model, opened, named, judged.costs(), judged.skipsBad(), threads())) {
+        return judgeBundle(bundle, spec);
+      }
+    }
+  }
+
+  private int judgeBundle(JudgedBundle bundle, ModelSpec spec) {
+    bundle.skipped().forEach(fault -> console.err().println("skipped: " + fault));
+    Judgement judgement = bundle.judgement();
+    new RunReport(
+            title(),
+            "Executed by the recipe of the bundle.",
+            judgement,
+            bundle.costs(),
+            List.of(),
+            List.of(),
+            bundle.skipped().stream().map(fault -> "skipped: " + fault).toList(),
+            spec.toYaml(),
+            Version.text())
+        .write(target());
+    return finish(judgement, bundle.skipped().size());
+  }
+
+  private String title() {
+    return "Judgement of " + source.toAbsolutePath().normalize().getFileName();
+  }
+
+  private int finish(Judgement judgement, int skipped) {
+    PrintWriter print = console.out();
+    int count = judgement.yardsticks().twap().orders().size();
+    JudgementTable.print("%d orders".formatted(count), judgement, print);
+    print.printf("report: %s%n", target().resolve(Reports.HTML));
+    if (skipped > 0) {
+      console.err().printf("%d orders were skipped%n", skipped);
+    }
+    return skipped > 0 ? ExitCode.FAILED_ORDERS : ExitCode.OK;
+  }
+}

@@ -1,0 +1,240 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.cli.replay.PatientClient;
+import io.tranche.cli.replay.Replay;
+import io.tranche.cli.replay.ReplayTally;
+import io.tranche.cli.replay.ReplayTarget;
+import io.tranche.cli.replay.ServiceDecisions;
+import io.tranche.cli.replay.StopRequest;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.market.BarSource;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
+import io.tranche.policy.weights.TorchFile;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunParts;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.OrderResult;
+import io.tranche.runtime.LoadedModel;
+import io.tranche.serving.app.DecisionServer;
+import io.tranche.serving.app.DecisionServerConfig;
+import io.tranche.serving.client.TrancheClient;
+import io.tranche.testkit.Cases;
+import io.tranche.testkit.MarketBars;
+import io.tranche.work.decide.DecideRun;
+import io.tranche.work.decide.OrderDecision;
+import io.tranche.work.decide.OrderOutcome;
+import io.tranche.work.decide.OrderReplayListener;
+import io.tranche.work.decide.Pace;
+import io.tranche.work.decide.RuntimeDecisions;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The same orders with the same model end the same way in the simulator of training, in `decide`
+/// over the exported bundle, and against a service, to the last bit: on every kind of market, with
+/// and without frictions, on half days and with halts.
+class LiveParityTest {
+
+  private static final long NEVER_LATE_MICROS = 60_000_000;
+
+  private static final String MARKET =
+      "{class: CategoricalInterpreter, kwargs: {shares: [0, 0.1, 0.25, 1]}}";
+
+  private static final String LIMITS =
+      "{class: QuoteInterpreter, kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}}";
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          CN_STOCKS  | 1  | QUOTES         | limits | ''
+          CN_STOCKS  | 15 | HIGHS_AND_LOWS | limits | , participation: 0.02, lot: 100, price_limit: 0.004, costs: cn_stocks
+          US_STOCKS  | 1  | HIGHS_AND_LOWS | market | ''
+          US_STOCKS  | 15 | NEITHER        | limits | , participation: 0.05, latency: 1, costs: {preset: us_stocks, minimum_per: child}
+          CN_FUTURES | 15 | QUOTES         | limits | , lot: 1, latency: 1, costs: {preset: cn_futures, impact: {square_root: 0.1, transient: {coefficient: 0.2, decay: 0.9}}}
+          CN_FUTURES | 5  | NEITHER        | market | ''
+          CRYPTO     | 15 | QUOTES         | market | , participation: 0.01, costs: {preset: crypto, minimum: 1, minimum_per: fill}
+          CRYPTO     | 15 | HIGHS_AND_LOWS | limits | ''
+          """)
+  void anOrderEndsTheSameWayEverywhere(
+      MarketBars.Kind kind,
+      int minutes,
+      MarketBars.Columns columns,
+      String actions,
+      String frictions)
+      throws IOException {
+    var market = new MarketBars(kind, minutes, columns, 10, 7);
+    Path file = market.write(folder);
+    Path run = folder.resolve("run");
+    Path config =
+        Files.writeString(
+            folder.resolve("run.yml"),
+            """
+            tranche: 1
+            data: {bars: '%s'}
+            simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30%s}}
+            action_interpreter: %s
+            network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+            """
+                .formatted(file, frictions, actions.equals("limits") ? LIMITS : MARKET));
+    ExecutionRun typed = ExecutionRun.read(ConfigFiles.load(config), _ -> {});
+    PreparedData data = PreparedData.of(typed, new RunFolder(run), (_, _, _) -> {});
+    try (RunParts<?> parts = RunParts.of(typed, data)) {
+      Path weights = folder.resolve("weights.pth");
+      var drawn =
+          SmallTraining.drawn(
+              parts.agent().create(new SplittableRandom(1)).weights().stateDict(), 3);
+      TorchFile.write(weights, drawn);
+      Path bundle = folder.resolve("models/demo@1.tranche");
+      Run export =
+          Run.of(
+              "export",
+              weights.toString(),
+              "--config",
+              config.toString(),
+              "--to",
+              bundle.toString());
+      assertThat(export.status()).as(export.err()).isZero();
+      LoadedModel model = LoadedModel.open(bundle);
+
+      Map<String, OrderResult> expected = simulated(parts, orders(market), model);
+      List<NamedOrder> orders =
+          orders(market).stream().filter(each -> expected.containsKey(each.id())).toList();
+      assertThat(orders).hasSizeGreaterThan(orders(market).size() / 2);
+      try (BarSource bars = BarFiles.openSessions(file, ColumnMapping.DEFAULT)) {
+        var decided = new Outcomes();
+        new DecideRun(new RuntimeDecisions(model), orders, null, decided)
+            .over("bars", bars, Pace.UNLIMITED);
+        assertSame(decided.results, expected);
+        assertThat(decided.volumes).as("different decisions").hasSizeGreaterThan(2);
+
+        var served = new Outcomes();
+        serve(bundle, orders, bars, served);
+        assertSame(served.results, expected);
+      }
+    }
+  }
+
+  private static void assertSame(
+      Map<String, OrderResult> found, Map<String, OrderResult> expected) {
+    assertThat(found.keySet()).isEqualTo(expected.keySet());
+    expected.forEach((id, result) -> assertThat(found.get(id)).as(id).isEqualTo(result));
+  }
+
+  /// Returns the results of training's simulator; orders that cannot be worked have none.
+  private static Map<String, OrderResult> simulated(
+      RunParts<?> parts, List<NamedOrder> orders, LoadedModel model) {
+    var problem = parts.problem();
+    var states = (FullHistoryInterpreter) problem.stateInterpreter();
+    var results = new LinkedHashMap<String, OrderResult>();
+    try (var parallel = new ParallelFor(1)) {
+      for (NamedOrder each : orders) {
+        var player = new OrderPlayer(problem.simulators(), List.of(each.order()), parallel);
+        if (!player.orders().isEmpty()) {
+          var candidate =
+              new Candidate<>("model", states, problem.actionInterpreter(), model::newPredictor);
+          results.put(each.id(), player.run(candidate).orders().getFirst());
+        }
+      }
+    }
+    return results;
+  }
+
+  private void serve(
+      Path bundle, List<NamedOrder> orders, BarSource bars, OrderReplayListener listener) {
+    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0}}");
+    try (var server =
+        DecisionServer.start(DecisionServerConfig.of(List.of(bundle), node, folder), _ -> {})) {
+      String url = server.http().url();
+      var client =
+          new PatientClient(
+              new TrancheClient(URI.create(url)),
+              url,
+              Duration.ofSeconds(60),
+              new StopRequest(),
+              _ -> {});
+      var manner = new ServiceDecisions.Manner(NEVER_LATE_MICROS, 0, "");
+      try (var target =
+          new ReplayTarget.OfService(url, client, ServiceDecisions.of(client, manner))) {
+        new Replay(target, orders, new ReplayTally(), listener, Pace.UNLIMITED, () -> false)
+            .over("bars", bars);
+      }
+    }
+  }
+
+  /// Returns orders of every instrument and day: some for the whole day, some for part of it.
+  private static List<NamedOrder> orders(MarketBars market) {
+    var random = new SplittableRandom(5);
+    var orders = new ArrayList<NamedOrder>();
+    for (String instrument : market.kind().instruments()) {
+      for (LocalDate date : market.dates()) {
+        List<LocalDateTime> times = market.times(instrument, date);
+        for (int i = 0; i < Cases.count(2, 6); i++) {
+          int from = i == 0 ? 0 : random.nextInt(times.size());
+          int last = i == 0 ? times.size() - 1 : random.nextInt(from, times.size());
+          var order =
+              new Order(
+                  instrument,
+                  random.nextBoolean() ? Side.BUY : Side.SELL,
+                  random.nextInt(1, 500) * 10.0,
+                  times.get(from),
+                  times.get(last).plusMinutes(market.minutes()),
+                  date);
+          String id = "%s-%s-%d".formatted(instrument, date, i);
+          orders.add(new NamedOrder(id, order, id));
+        }
+      }
+    }
+    return orders;
+  }
+
+  private static final class Outcomes implements OrderReplayListener {
+
+    private final Map<String, OrderResult> results = new LinkedHashMap<>();
+    private final Set<Double> volumes = new HashSet<>();
+
+    @Override
+    public void decided(OrderDecision decision) {
+      volumes.add(decision.volume());
+    }
+
+    @Override
+    public void concluded(OrderOutcome outcome) {
+      results.put(outcome.named().id(), Objects.requireNonNull(outcome.result()));
+    }
+
+    @Override
+    public void warned(String warning) {
+      throw new AssertionError(warning);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.tranche.serving.engine;
+
+import io.tranche.serving.Request;
+import io.tranche.serving.journal.BarValues;
+import io.tranche.serving.ledger.LedgerDay;
+import java.util.List;
+import java.util.Set;
+
+/// What the values of a bar must be. A wrong price would move models, limits and orders.
+final class BarRules {
+
+  private static final List<String> PRICES = List.of("open", "high", "low", "close", "vwap");
+  private static final List<String> VOLUMES = List.of("volume", "amount");
+  private static final float MOST_PRICE = 1e9f;
+  private static final float MOST_VOLUME = 1e15f;
+
+  /// The smallest jump that is refused, up or down.
+  private static final float JUMP = 10;
+
+  private BarRules() {}
+
+  /// @param exempt fields that are no prices and volumes, whatever their names
+  /// @throws IllegalArgumentException with the rule and the value
+  static void requireSound(Request.Bar bar, BarValues values, Set<String> exempt, LedgerDay day) {
+    float before = day.knownClose();
+    for (int i = 0; i < values.size(); i++) {
+      String field = bar.fields().get(i);
+      float value = values.at(i);
+      if (Float.isNaN(value) || exempt.contains(field)) {
+        continue;
+      }
+      if (PRICES.contains(field)) {
+        requireIn(bar, field, value, value > 0 && value <= MOST_PRICE, "in (0, 1e9]");
+        boolean isNear = Float.isNaN(before) || (value < JUMP * before && before < JUMP * value);
+        requireIn(
+            bar, field, value, isNear, "within a factor of 10 of the close before, " + before);
+      } else if (VOLUMES.contains(field)) {
+        requireIn(bar, field, value, value >= 0 && value <= MOST_VOLUME, "in [0, 1e15]");
+      }
+    }
+    float low = at(bar, values, exempt, "low");
+    float high = at(bar, values, exempt, "high");
+    requireIn(bar, "high", high, !(high < low), "at least low, " + low);
+    for (String field : List.of("open", "close")) {
+      float value = at(bar, values, exempt, field);
+      requireIn(
+          bar,
+          field,
+          value,
+          !(value < low || value > high),
+          "in [low, high], [%s, %s]".formatted(low, high));
+    }
+  }
+
+  private static float at(Request.Bar bar, BarValues values, Set<String> exempt, String field) {
+    int index = exempt.contains(field) ? -1 : bar.fields().indexOf(field);
+    return index < 0 ? Float.NaN : values.at(index);
+  }
+
+  private static void requireIn(
+      Request.Bar bar, String field, float value, boolean holds, String rule) {
+    if (!holds) {
+      throw new IllegalArgumentException(
+          "%s of %s at %s must be %s, was %s"
+              .formatted(field, bar.instrument(), bar.time(), rule, value));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.tranche.serving.engine;
+
+import io.tranche.market.BarTime;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.ServiceState;
+import io.tranche.serving.ledger.InstrumentState;
+import io.tranche.serving.ledger.Ledger;
+import io.tranche.serving.ledger.LedgerDay;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+
+/// Decides which days may begin and which bars may come now, by the session clock.
+final class DayGate {
+
+  private static final long SECONDS_AHEAD = 60;
+
+  private final ServiceConfig config;
+  private final Ledger ledger;
+  private final ServiceState serviceState;
+
+  DayGate(ServiceConfig config, Ledger ledger, ServiceState serviceState) {
+    this.config = config;
+    this.ledger = ledger;
+    this.serviceState = serviceState;
+  }
+
+  /// @throws IllegalArgumentException if a new day has ended, is too far from the clock, or would
+  ///   end a day that has open orders
+  void requireOpenable(InstrumentState state, Event.DayKey key) {
+    int kept = config.bounds().daysKept();
+    boolean isFull = state.days().size() >= kept;
+    if ((isFull && key.date().isBefore(state.days().firstKey())) || serviceState.hasEnded(key)) {
+      throw new IllegalArgumentException("day must not have ended, was over: " + key);
+    }
+    requireNear(key);
+    if (isFull) {
+      LedgerDay oldest = state.days().firstEntry().getValue();
+      long open = oldest.orders().stream().filter(order -> !order.isOver()).count();
+      if (open > 0) {
+        throw new IllegalArgumentException(
+            "day %s must wait until %s is ended, one of the %d days kept, was open with %d orders"
+                .formatted(key, oldest.key(), kept, open));
+      }
+    }
+  }
+
+  private void requireNear(Event.DayKey key) {
+    ZoneId zone = config.clock().zone();
+    LocalDateTime now = zone == null ? ledger.clock().now() : LocalDateTime.now(zone);
+    if (now == null) {
+      return; // no bar has said what time it is
+    }
+    LocalDate last = now.toLocalDate().plusDays(config.clock().daysAhead());
+    // Bars of earlier days may be replayed, but at the wall clock they come too late.
+    @Nullable LocalDate first = zone == null ? null : now.toLocalDate().minusDays(1);
+    if (key.date().isAfter(last) || (first != null && key.date().isBefore(first))) {
+      throw new IllegalArgumentException(
+          "day of %s must be %s %s, by the session clock, was %s"
+              .formatted(
+                  key.instrument(),
+                  first == null ? "at most" : "in " + first + " to",
+                  last,
+                  key.date()));
+    }
+  }
+
+  /// @throws IllegalArgumentException if a bar's time has not come yet
+  void requireTime(LedgerDay day, long time) {
+    ZoneId zone = config.clock().zone();
+    long most;
+    if (zone == null) {
+      long[] times = day.times();
+      int reached = Math.max(day.ticks(), day.ticksUpTo(ledger.clock().newest(day.key().date())));
+      int ahead = Math.toIntExact(config.clock().gapMinutes() * 60L / config.frequency().seconds());
+      most = times[Math.min(times.length - 1, reached + ahead)];
+    } else {
+      most = BarTime.of(LocalDateTime.now(zone).plusSeconds(SECONDS_AHEAD).withNano(0));
+    }
+    if (time > most) {
+      throw new IllegalArgumentException(
+          "time of a bar of %s must be at most %s, by the session clock, was %s"
+              .formatted(day.key(), BarTime.dateTime(most), BarTime.dateTime(time)));
+    }
+  }
+}

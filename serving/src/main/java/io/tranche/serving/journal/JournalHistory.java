@@ -1,0 +1,141 @@
+package io.tranche.serving.journal;
+
+import io.tranche.market.DataException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that a journal and its archive still have. Changes nothing, and may read the journal
+/// of a running service.
+public final class JournalHistory {
+
+  /// An event with the time and the caller that the journal has for it.
+  ///
+  /// @param time null if not known, because version 1 did not write it
+  /// @param caller empty if not known
+  public record Entry(
+      long segment, long sequence, @Nullable Instant time, String caller, Event event) {}
+
+  /// What was read.
+  ///
+  /// @param chained how many segments were compared with the hash that the next one has of them
+  /// @param first the number of the first record; 0 for none
+  /// @param last the number of the last record; 0 for none
+  /// @param tailBytes the length of an unfinished tail, which was never acknowledged
+  public record Summary(int segments, int chained, long first, long last, long tailBytes) {}
+
+  private final Path folder;
+  private final Consumer<List<Entry>> reader;
+  private @Nullable Segment previous;
+  private int segments;
+  private int chained;
+  private long first;
+  private long last;
+  private long tailBytes;
+
+  private JournalHistory(Path folder, Consumer<List<Entry>> reader) {
+    this.folder = folder;
+    this.reader = reader;
+  }
+
+  /// Reads all segments, oldest first, and checks numbers, lengths, hashes and what was
+  /// acknowledged.
+  ///
+  /// @param reader gets the events of one segment after another
+  /// @throws DataException with file and offset if anything is damaged or missing
+  public static Summary read(Path folder, Consumer<List<Entry>> reader) {
+    if (!Files.isDirectory(folder)) {
+      throw new DataException(folder.toString(), "the folder of a journal", "no folder");
+    }
+    try {
+      return new JournalHistory(folder, reader).read();
+    } catch (IOException e) {
+      throw new DataException(folder.toString(), "a readable folder", e.getMessage(), e);
+    }
+  }
+
+  private Summary read() throws IOException {
+    long acknowledged = AcknowledgedMark.read(folder); // first, since a service may be writing
+    var files = new TreeMap<>(SegmentArchive.segments(folder));
+    files.putAll(Recovery.segments(folder));
+    if (files.isEmpty()) {
+      throw new DataException(folder.toString(), "the files of a journal", "none");
+    }
+    for (long number : files.keySet()) {
+      boolean isLast = number == files.lastKey();
+      Segment segment = Segment.read(file(number), number, isLast, isLast ? acknowledged : 0);
+      if (segment == null) {
+        tailBytes = Files.size(file(number));
+      } else {
+        requireFollows(segment);
+        read(segment);
+      }
+    }
+    if (last < acknowledged) {
+      throw new DataException(
+          "%s at %d".formatted(file(files.lastKey()), Files.size(file(files.lastKey()))),
+          "records up to %d, which were acknowledged".formatted(acknowledged),
+          last);
+    }
+    return new Summary(segments, chained, first, last, tailBytes);
+  }
+
+  /// A running service may have archived the file since it was listed.
+  private Path file(long number) {
+    Path file = Segment.file(folder, number);
+    return Files.exists(file) ? file : Segment.file(SegmentArchive.of(folder), number);
+  }
+
+  private void requireFollows(Segment segment) {
+    Segment before = previous;
+    Segment.Header header = segment.header();
+    if (before == null) {
+      return; // older ones were deleted after the time they had to be kept
+    }
+    String where = segment.file() + " at 0";
+    boolean isNext = header.number() == before.number() + 1;
+    if (!isNext && !header.previousHash().isEmpty()) {
+      throw new DataException(
+          where,
+          "segment %d before it".formatted(header.number() - 1),
+          "segment " + before.number());
+    }
+    if (isNext ? header.first() != last + 1 : header.first() <= last) {
+      throw new DataException(where, "record %d first".formatted(last + 1), header.first());
+    }
+    if (isNext && !header.previousHash().isEmpty()) {
+      if (header.previousLength() != before.size()
+          || !header.previousHash().equals(before.hash())) {
+        throw new DataException(
+            "%s at %d".formatted(before.file(), Math.min(before.size(), header.previousLength())),
+            "%d bytes with the hash %s".formatted(header.previousLength(), header.previousHash()),
+            "%d bytes with %s".formatted(before.size(), before.hash()));
+      }
+      chained++;
+    }
+  }
+
+  private void read(Segment segment) {
+    var entries = new ArrayList<Entry>();
+    for (Segment.Entry each : segment.entries()) {
+      JournalRecord record = each.record();
+      Instant time =
+          record.micros() == 0 ? null : Instant.EPOCH.plus(record.micros(), ChronoUnit.MICROS);
+      entries.add(
+          new Entry(segment.number(), record.sequence(), time, record.caller(), each.event()));
+    }
+    reader.accept(entries);
+    segments++;
+    first = first == 0 ? segment.header().first() : first;
+    last = segment.end().last();
+    tailBytes = segment.cut();
+    previous = segment;
+  }
+}

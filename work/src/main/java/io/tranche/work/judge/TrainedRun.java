@@ -1,0 +1,313 @@
+package io.tranche.work.judge;
+
+import io.tranche.analysis.Yardsticks;
+import io.tranche.analysis.judge.Judge;
+import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.selection.Selection;
+import io.tranche.backtest.Costs;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
+import io.tranche.env.RandomTree;
+import io.tranche.execution.baseline.TwapBaseline;
+import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.synthetic.Benchmarks;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.policy.agent.Agent;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
+import io.tranche.run.DataSettings.Orders;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.run.RunCheckpoints.Scored;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunListener;
+import io.tranche.run.RunParts;
+import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.CheckedOrders;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.work.JobBackend;
+import io.tranche.work.JobSession;
+import io.tranche.work.rollout.RemoteRun;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A trained run that executes its test orders, or others, in its own simulator: with its windows,
+/// frictions, costs and sessions.
+///
+/// @param <O> what its agent sees
+public final class TrainedRun<O extends Observation> implements AutoCloseable {
+
+  /// Pieces per worker: enough that no worker idles long before the last piece ends.
+  private static final int PIECES_EACH = 3;
+
+  /// Smaller batches of orders do not keep the kernels busy.
+  private static final int LEAST = 64;
+
+  private static final String TWAP = "TWAP";
+
+  /// What is executed.
+  ///
+  /// @param orders a file or folder; null for the run's test orders
+  /// @param bars other bars than the run's, which need orders of their own; null for the run's
+  /// @param costs others than the run's; null for the run's
+  /// @param skipsBad whether orders that cannot be executed are left out; otherwise they are an
+  ///   error
+  public record Input(
+      @Nullable Path orders, @Nullable Path bars, @Nullable Costs costs, boolean skipsBad) {
+
+    /// The run's own test orders, all of them.
+    public static final Input OWN = new Input(null, null, null, false);
+
+    public Input {
+      if (bars != null && orders == null) {
+        throw new ConfigException("--bars", "--orders for the days of these bars", "no --orders");
+      }
+    }
+  }
+
+  private final RunParts<O> parts;
+  private final Input input;
+  private final ParallelFor parallel;
+  private final Agent<O> agent;
+  private final CheckedOrders checked;
+  private final OrderPlayer test;
+
+  private TrainedRun(
+      RunParts<O> parts, Agent<O> agent, Input input, ParallelFor parallel, int most) {
+    this.parts = parts;
+    this.input = input;
+    this.parallel = parallel;
+    this.agent = agent;
+    List<NamedOrder> all =
+        input.orders() == null
+            ? parts.data().placedOrders(Tag.TEST)
+            : parts.data().placedOrders(input.orders());
+    List<NamedOrder> placed = all.subList(0, Math.min(most, all.size()));
+    var simulators = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
+    var states = parts.problem().stateInterpreter();
+    this.checked =
+        CheckedOrders.of(
+            placed, order -> states.observe(simulators.open(order).state()), input.skipsBad());
+    this.test = new OrderPlayer(parts.problem().simulators(), checked.orders(), parallel);
+  }
+
+  /// Opens a run and checks its orders.
+  ///
+  /// @param made for data that have to be made for other bars
+  /// @throws ConfigException if it is a teacher's run, or does not go with the input
+  /// @throws DataException if data are missing or wrong, naming every order that cannot be executed
+  public static TrainedRun<?> open(
+      RunFolder folder,
+      Input input,
+      Path made,
+      int threads,
+      RunListener listener,
+      Consumer<String> warnings) {
+    ExecutionRun run =
+        changed(ExecutionRun.readTrained(ConfigFiles.load(folder.config()), warnings), input);
+    run.rejectHindsight("a judgement");
+    PreparedData data =
+        PreparedData.of(run, input.bars() == null ? folder : new RunFolder(made), listener);
+    return open(RunParts.of(run, data), input, threads);
+  }
+
+  /// Returns a run that was just trained, with its weights as they are now. Whoever opened the
+  /// training closes it.
+  public static <O extends Observation> TrainedRun<O> of(TrainingRun<O> training, Input input) {
+    Integer most = training.fastDevRun();
+    return new TrainedRun<>(
+        training.parts(),
+        training.algorithm().agent(),
+        input,
+        training.parallel(),
+        most == null ? Integer.MAX_VALUE : most);
+  }
+
+  private static <O extends Observation> TrainedRun<O> open(
+      RunParts<O> parts, Input input, int threads) {
+    var parallel = new ParallelFor(threads);
+    try {
+      Agent<O> blank = parts.agent().create(RandomTree.generator(0)); // weights are loaded later
+      return new TrainedRun<>(parts, blank, input, parallel, Integer.MAX_VALUE);
+    } catch (RuntimeException e) {
+      parallel.close();
+      parts.close();
+      throw e;
+    }
+  }
+
+  private static ExecutionRun changed(ExecutionRun run, Input input) {
+    ExecutionRun changed = input.costs() == null ? run : run.withCosts(input.costs());
+    if (input.bars() == null) {
+      return changed;
+    }
+    if (!(run.data() instanceof BarData data) || data.features() instanceof Features.Stored) {
+      throw new ConfigException(
+          "--bars", "a run whose features are made from bars", "one with a feature store");
+    }
+    Path orders = Objects.requireNonNull(input.orders());
+    return changed.withData(
+        data.withMarket(null).withBars(input.bars()).withOrders(new Orders.Folder(orders)));
+  }
+
+  /// Returns the run with what was changed.
+  public ExecutionRun run() {
+    return parts.run();
+  }
+
+  /// Returns what is wrong with each order that was left out.
+  public List<String> skipped() {
+    return checked.faults();
+  }
+
+  public int orders() {
+    return test.orders().size();
+  }
+
+  /// Takes the weights of a checkpoint.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
+  public void load(Path checkpoint) {
+    agent.weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+  }
+
+  /// Executes the orders with the weights that are loaded.
+  ///
+  /// @param backend null for threads of this process; the results are the same
+  public PolicyResults play(String name, @Nullable JobBackend backend) {
+    if (backend == null) {
+      return new PolicyResults(name, test.run(judge().candidate()).orders());
+    }
+    try (JobSession session = backend.open(new PlayKind(), RemoteRun.bytes(parts))) {
+      return play(name, backend.width(), session);
+    }
+  }
+
+  private PolicyResults play(String name, int width, JobSession session) {
+    List<Order> orders = test.orders();
+    int size = Math.max(LEAST, Math.ceilDiv(orders.size(), PIECES_EACH * width));
+    List<List<Order>> parts =
+        IntStream.range(0, Math.ceilDiv(orders.size(), size))
+            .mapToObj(i -> orders.subList(i * size, Math.min(orders.size(), (i + 1) * size)))
+            .toList();
+    var pieces = new ArrayList<byte[]>();
+    for (int i = 0; i < parts.size(); i++) {
+      pieces.add(PlayKind.piece(i * size, parts.get(i)));
+    }
+    var results = new OrderResult[orders.size()];
+    session.run(
+        PlayKind.shared(agent),
+        pieces,
+        (piece, result) -> {
+          List<OrderResult> ended = PlayKind.results(result, parts.get(piece));
+          for (int i = 0; i < ended.size(); i++) {
+            results[piece * size + i] = ended.get(i);
+          }
+        });
+    return new PolicyResults(name, Arrays.asList(results));
+  }
+
+  /// Executes the orders with TWAP.
+  public PolicyResults twap() {
+    return test.run(Candidate.rule(TWAP, new TwapBaseline()));
+  }
+
+  /// Compares checkpoints on the orders.
+  ///
+  /// @param backend null for threads of this process; the results are the same
+  /// @param progress receives the name of the policy that runs next
+  public Selection select(
+      List<Scored> checkpoints, @Nullable JobBackend backend, Consumer<String> progress) {
+    progress.accept(TWAP);
+    PolicyResults twap = twap();
+    var results = new ArrayList<PolicyResults>();
+    for (Scored checkpoint : checkpoints) {
+      progress.accept(checkpoint.name());
+      load(checkpoint.file());
+      results.add(play(checkpoint.name(), backend));
+    }
+    return Selection.of(results, twap);
+  }
+
+  private Judge<O> judge() {
+    return new Judge<>(parts, agent, parallel);
+  }
+
+  /// Judges the weights that are loaded: against TWAP, VWAP where volumes are known, constant
+  /// actions, the arrival price, the oracle, and the optimum where there is one.
+  public Judgement judgement() {
+    try (BarSource bars = parts.data().openBars()) {
+      return judge()
+          .judge(
+              test,
+              input.bars() == null ? validation() : null,
+              (player, yardsticks) -> withMore(player, yardsticks, bars));
+    }
+  }
+
+  private @Nullable OrderPlayer validation() {
+    List<Order> orders =
+        parts.data().placedOrders(Tag.VALID).stream().map(NamedOrder::order).toList();
+    var player = new OrderPlayer(parts.problem().simulators(), orders, parallel);
+    return player.orders().isEmpty() ? null : player;
+  }
+
+  private Yardsticks withMore(OrderPlayer player, Yardsticks yardsticks, @Nullable BarSource bars) {
+    Yardsticks more =
+        bars != null && bars.fields().contains("volume")
+            ? yardsticks.withVwap(player, bars)
+            : yardsticks;
+    SyntheticConfig config =
+        parts.run().data() instanceof BarData data && input.bars() == null ? data.market() : null;
+    if (config == null) {
+      return more;
+    }
+    var market = new SyntheticMarket(config);
+    return hasOptimum(market)
+        ? more.withOptimum(
+            player,
+            market,
+            new Benchmarks(market, market.wholeDay(60 * parts.simulator().minutesPerStep()))
+                .optimum())
+        : more;
+  }
+
+  /// The optimum of the embedded market is known for orders that last the whole day.
+  private boolean hasOptimum(SyntheticMarket market) {
+    var calendar = market.calendar();
+    var first = BarTime.dateTime(calendar.time(0)).toLocalTime();
+    var end =
+        BarTime.dateTime(calendar.time(calendar.dayEnd(0) - 1) + calendar.frequency().seconds())
+            .toLocalTime();
+    return parts.run().costs().equals(Costs.NONE)
+        && test.orders().stream()
+            .allMatch(
+                order ->
+                    order.start().toLocalTime().equals(first)
+                        && order.end().toLocalTime().equals(end));
+  }
+
+  @Override
+  public void close() {
+    parallel.close();
+    parts.close();
+  }
+}

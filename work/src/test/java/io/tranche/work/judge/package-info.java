@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.work.judge;
+
+import org.jspecify.annotations.NullMarked;
