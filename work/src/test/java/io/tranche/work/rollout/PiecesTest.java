@@ -62,7 +62,8 @@ class PiecesTest {
       strings = {
         "runtime.seed=3",
         "network={class: DualAttention, kwargs: {hidden: 8, output: 4}}",
-        "network={class: CausalTransformer, kwargs: {hidden: 8, output: 4, heads: 2}}"
+        "network={class: CausalTransformer, kwargs: {hidden: 8, output: 4, heads: 2}}",
+        "network={class: Layers, kwargs: {layers: [dense: 6, dropout: 0.1, gru: 8]}}"
       })
   void anActionDoesNotDependOnItsCompany(String setting) throws IOException {
     Said first = overheard(setting).about("rollouts").getFirst();
