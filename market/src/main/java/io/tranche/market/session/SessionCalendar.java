@@ -113,12 +113,21 @@ final class SessionCalendar {
       Long later = evenings.higher(evening); // the day between them has no bars
       boolean isAlone =
           next == null || next > evening + LONGEST_WEEKEND || (later != null && later < next);
-      long date = isAlone ? evening + 1 : next;
+      long date = isAlone ? weekdayAfter(evening) : next;
       if (clock.trades(tick, date)) {
         dates[i] = date;
       }
     }
     return dates;
+  }
+
+  /// Returns the weekday after an evening, where no bar says which day its night belongs to.
+  private static long weekdayAfter(long evening) {
+    return switch (LocalDate.ofEpochDay(evening).getDayOfWeek()) {
+      case FRIDAY -> evening + 3;
+      case SATURDAY -> evening + 2;
+      default -> evening + 1;
+    };
   }
 
   private static boolean isSame(Calendar calendar, Calendar raw) {
