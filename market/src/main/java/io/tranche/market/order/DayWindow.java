@@ -34,9 +34,7 @@ public record DayWindow(LocalTime start, LocalTime end) {
   boolean contains(int second) {
     int from = start.toSecondOfDay();
     int to = end.toSecondOfDay();
-    return from < to
-        ? second >= from && second < to
-        : second >= from || second < to;
+    return from < to ? second >= from && second < to : second >= from || second < to;
   }
 
   @Override

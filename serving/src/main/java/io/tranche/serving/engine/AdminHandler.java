@@ -1,8 +1,9 @@
 package io.tranche.serving.engine;
 
 import io.tranche.runtime.LoadedModel;
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Caller;
 import io.tranche.serving.DriftReport;
 import io.tranche.serving.FatalError;
 import io.tranche.serving.Observer.Kind;
@@ -59,11 +60,12 @@ final class AdminHandler implements AutoCloseable {
   }
 
   void handle(Request.Admin request, Service.Reply reply) {
+    String caller = Caller.name();
     long asked = core.ticker().getAsLong();
     run(
         () -> {
           try {
-            committer.answer(handle(request), reply, asked);
+            committer.answer(Caller.call(caller, () -> handle(request)), reply, asked);
           } catch (Refusal e) {
             reply.answered(e.answer());
           } catch (IllegalArgumentException e) {

@@ -13,9 +13,11 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.tranche.serving.Caller;
 import io.tranche.serving.http.Gate.Admission;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.wire.MalformedException;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +58,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private long lastActive = System.nanoTime();
 
+  // Names of whoever calls, for the journal.
+  private String client = "client";
+  private String operator = "operator";
+
   Connection(Gate gate) {
     this.gate = gate;
     this.limits = gate.limits();
@@ -66,6 +72,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext channel) {
     context = channel;
+    if (channel.channel().remoteAddress() instanceof InetSocketAddress remote) {
+      String address = remote.getAddress().getHostAddress();
+      client = "client@" + address;
+      operator = "operator@" + address;
+    }
     gate.connected(this);
     watch(channel);
     channel.fireChannelActive();
@@ -213,7 +224,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     try {
       Rejection rejection = Gate.checkBody(endpoint, exchange.body.length);
       if (rejection == null) {
-        endpoint.work().begin(exchange);
+        String caller = endpoint.access() == Endpoint.Access.OPERATOR ? operator : client;
+        Caller.as(caller, () -> endpoint.work().begin(exchange));
       } else {
         exchange.reject(rejection);
       }
