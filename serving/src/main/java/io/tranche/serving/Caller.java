@@ -1,5 +1,7 @@
 package io.tranche.serving;
 
+import java.util.function.Supplier;
+
 /// Who causes what the current thread does; the journal stores it with every event.
 public final class Caller {
 
@@ -13,6 +15,11 @@ public final class Caller {
   /// Returns the name that was set for this thread, or [#SERVICE].
   public static String name() {
     return NAME.orElse(SERVICE);
+  }
+
+  /// Computes something in the name of a caller.
+  public static <T> T call(String name, Supplier<T> work) {
+    return ScopedValue.where(NAME, name).call(work::get);
   }
 
   /// Does something in the name of a caller.

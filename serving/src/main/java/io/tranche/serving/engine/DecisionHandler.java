@@ -1,8 +1,9 @@
 package io.tranche.serving.engine;
 
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Caller;
 import io.tranche.serving.Counters.Fallback;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Refusal;
@@ -202,7 +203,11 @@ final class DecisionHandler implements ModelWorker.Advised {
     core.counters().models.record(took);
     String model = pending.order.model();
     LoadedModels.ServedModel served = core.models().find(model);
-    if (served != null) {
+    // A client that leaves less time than usual cannot blame the model.
+    boolean isHasty =
+        why == Fallback.LATE
+            && pending.nanos < NANOS_PER_MICRO * core.config().bounds().deadlineMicros();
+    if (served != null && !isHasty) {
       String complaint = served.health().record(why, took);
       if (complaint != null) {
         complaints.accept(model, complaint);
@@ -268,8 +273,8 @@ final class DecisionHandler implements ModelWorker.Advised {
             isOff ? Source.KILL_SWITCH : wanted,
             check.limited());
     InstrumentState state = order.day().instrument();
-    long sequence =
-        committer.commit(state, new Event.Decided(order.day().key(), child, pending.seen));
+    var event = new Event.Decided(order.day().key(), child, pending.seen);
+    long sequence = Caller.call(pending.caller, () -> committer.commit(state, event));
     order.setSequence(sequence);
     return new AnswerWhenDurable(child, sequence);
   }

@@ -13,9 +13,11 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.tranche.serving.Caller;
 import io.tranche.serving.http.Gate.Admission;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.wire.MalformedException;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /// How long a client may continue to send a request that was already refused. Closing at once
   /// could keep it from reading the answer.
   private static final long LINGER_MILLIS = 500;
+
+  /// How many bytes of answers may wait to be read before the connection is closed.
+  private static final long MOST_UNREAD = 16L << 20;
 
   private final Gate gate;
   private final HttpLimits limits;
@@ -53,6 +58,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private long lastActive = System.nanoTime();
 
+  // Names of whoever calls, for the journal.
+  private String client = "client";
+  private String operator = "operator";
+
   Connection(Gate gate) {
     this.gate = gate;
     this.limits = gate.limits();
@@ -63,6 +72,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelActive(ChannelHandlerContext channel) {
     context = channel;
+    if (channel.channel().remoteAddress() instanceof InetSocketAddress remote) {
+      String address = remote.getAddress().getHostAddress();
+      client = "client@" + address;
+      operator = "operator@" + address;
+    }
     gate.connected(this);
     watch(channel);
     channel.fireChannelActive();
@@ -125,7 +139,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void resume(ChannelHandlerContext channel) {
-    if (!isPaused || waiting.size() >= limits.pipelined()) {
+    if (!isPaused || waiting.size() >= limits.pipelined() || !channel.channel().isWritable()) {
       return;
     }
     isPaused = false;
@@ -137,6 +151,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
       channel.channel().config().setAutoRead(true);
     }
     channel.flush();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext channel) {
+    if (isPaused && channel.channel().isWritable()) {
+      // Later, because this is called within a write.
+      channel.executor().execute(() -> resume(channel));
+    }
+    channel.fireChannelWritabilityChanged();
   }
 
   @Override
@@ -155,7 +178,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     Rejection rejection = admission.rejection();
     if (rejection != null) {
       exchange.reject(rejection);
-    } else if (!traffic.begin()) {
+    } else if (!traffic.begin(exchange.isUrgent())) {
       exchange.reject(Rejection.OVERLOADED);
     } else {
       exchange.counts = true;
@@ -175,7 +198,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } else if (received > limits.bodyBytes()) {
       exchange.reject(Rejection.BODY_TOO_LARGE);
       refuseRest(channel);
-    } else if (!exchange.isAnswered() && !body.append(channel.alloc(), content.content())) {
+    } else if (!exchange.isAnswered()
+        && !body.append(channel.alloc(), content.content(), exchange.isUrgent())) {
       exchange.reject(Rejection.OVERLOADED);
     }
     if (content instanceof LastHttpContent && !isClosing) {
@@ -187,7 +211,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         exchange.body = body.take();
         work(exchange);
       }
-      if (waiting.size() >= limits.pipelined()) {
+      // A client that does not read its answers gets no more of them.
+      if (waiting.size() >= limits.pipelined() || !channel.channel().isWritable()) {
         pause(channel);
       }
     }
@@ -199,7 +224,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     try {
       Rejection rejection = Gate.checkBody(endpoint, exchange.body.length);
       if (rejection == null) {
-        endpoint.work().begin(exchange);
+        String caller = endpoint.access() == Endpoint.Access.OPERATOR ? operator : client;
+        Caller.as(caller, () -> endpoint.work().begin(exchange));
       } else {
         exchange.reject(rejection);
       }
@@ -288,6 +314,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     long nanos = System.nanoTime() - exchange.began;
     gate.wrote(exchange, answer.status().code(), nanos);
     var written = channel.write(message);
+    if (channel.channel().bytesBeforeWritable() > MOST_UNREAD) {
+      var _ = channel.close();
+    }
     lastActive = System.nanoTime();
     // For a moment, discards what the client is still sending.
     if (isLast && receiving == null) {

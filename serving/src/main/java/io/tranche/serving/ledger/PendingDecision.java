@@ -1,5 +1,6 @@
 package io.tranche.serving.ledger;
 
+import io.tranche.serving.Caller;
 import io.tranche.serving.Service;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,6 +18,9 @@ public final class PendingDecision {
 
   /// The number of the day's events that the decision may use.
   public final int events;
+
+  /// Who requested it.
+  public final String caller = Caller.name();
 
   /// When it was requested.
   public final long askedNanos;

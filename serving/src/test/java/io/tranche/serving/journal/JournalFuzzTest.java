@@ -209,6 +209,31 @@ class JournalFuzzTest {
     assertThat(refused.get()).isPositive();
   }
 
+  /// Ended days of instruments that never come back are forgotten, oldest first.
+  @Test
+  void aHeadingStaysReadableHoweverManyInstrumentsThereWere() throws IOException {
+    var config = TestService.config(folder);
+    Files.createDirectories(config.journal());
+    var state = new ServiceState();
+    Recovery empty = Recovery.read(config.journal(), state, _ -> true);
+    String suffix = "x".repeat(400);
+    try (var journal = new Journal(config, JournalFile::open, empty, state, new Counters())) {
+      for (int i = 0; i < 120_000; i++) {
+        var day = new Event.DayKey(i + suffix, TestService.DATE.plusDays(i / 10_000));
+        journal.append(new Event.DayEnded(day));
+      }
+      journal.rollAt(1);
+    }
+    var read = new ServiceState();
+    Recovery.read(config.journal(), read, _ -> true);
+
+    Event.Heading heading = read.heading(List.of());
+    assertThat(EventCodec.write(heading).length).isLessThan(JournalRecord.MAX_PAYLOAD);
+    assertThat(heading.ended()).hasSizeBetween(10_000, 100_000);
+    assertThat(read.hasEnded(new Event.DayKey(119_999 + suffix, TestService.DATE))).isTrue();
+    assertThat(read.hasEnded(new Event.DayKey(0 + suffix, TestService.DATE))).isFalse();
+  }
+
   /// Three records of one group commit, then two that were acknowledged one by one.
   @Test
   void aFlippedBitInAGroupCommitIsRefused() throws IOException {
