@@ -119,7 +119,7 @@ class PiecesTest {
     assertThat(RolloutKind.trajectories(bytes, all.size())).isEqualTo(all);
     assertThatExceptionOfType(WorkException.class)
         .isThrownBy(() -> RolloutKind.trajectories(bytes, 2))
-        .withMessageContaining("bytes more");
+        .withMessageContaining("bytes too many");
     assertThatExceptionOfType(WorkException.class)
         .isThrownBy(() -> RolloutKind.trajectories(Arrays.copyOf(bytes, bytes.length - 1), 3))
         .withMessageContaining("cut short");
