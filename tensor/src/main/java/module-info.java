@@ -5,4 +5,5 @@ module io.tranche.tensor {
 
   exports io.tranche.tensor;
   exports io.tranche.tensor.kernels;
+  exports io.tranche.tensor.layer;
 }

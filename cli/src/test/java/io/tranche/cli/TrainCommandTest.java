@@ -63,7 +63,13 @@ class TrainCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"policy.kwargs.clip=0.2", DQN, "distillation={teacher: TEACHER}"})
+  @ValueSource(
+      strings = {
+        "policy.kwargs.clip=0.2",
+        DQN,
+        "distillation={teacher: TEACHER}",
+        "network={class: Layers, kwargs: {layers: [dense: 8, relu, dropout: 0.2, gru: 8]}}"
+      })
   void threadsChangeNothing(String setting) throws IOException {
     if (setting.contains(TEACHER)) {
       train("teacher", "--set", "hindsight=true");

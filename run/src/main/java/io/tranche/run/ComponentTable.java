@@ -90,6 +90,7 @@ public final class ComponentTable {
     catalogs.put("action_interpreter", ExecutionCatalog.actionInterpreters());
     catalogs.put("reward", ExecutionCatalog.rewards());
     catalogs.put("network", PolicyCatalog.networks(1));
+    catalogs.put("layer", PolicyCatalog.layers());
     catalogs.put("policy", PolicyCatalog.agents(null, new Space.Discrete(1)));
     catalogs.put("features", ExecutionCatalog.featureSources(1));
     catalogs.replaceAll((_, catalog) -> catalog.withInstalled());

@@ -54,12 +54,14 @@ class SessionTrainingTest {
             for (int i = from; i < to; i++) {
               boolean isHalted = day == 8 && i > to / 3 && i < to / 2;
               if (!isHalted) {
-                text.append("%s,%s,%.2f,%.2f,%d%n".formatted(
-                    code,
-                    BarTime.format(times[i] + shift),
-                    10 + random.nextDouble(),
-                    10 + random.nextDouble(),
-                    1000 + random.nextInt(1000)));
+                text.append(
+                    "%s,%s,%.2f,%.2f,%d%n"
+                        .formatted(
+                            code,
+                            BarTime.format(times[i] + shift),
+                            10 + random.nextDouble(),
+                            10 + random.nextDouble(),
+                            1000 + random.nextInt(1000)));
               }
             }
             before = date;
@@ -146,8 +148,7 @@ class SessionTrainingTest {
     Frequency frequency = Frequency.ofMinutes(15);
     Path file = bars(frequency, Map.of("one", Session.US_STOCKS), frequency.seconds());
 
-    PreparedData data =
-        train("{bars: '%s', session: '09:30-16:00', label: end}".formatted(file));
+    PreparedData data = train("{bars: '%s', session: '09:30-16:00', label: end}".formatted(file));
 
     assertThat(data.sessions()).containsEntry("one", Session.parse("09:30-16:00"));
     var written = ConfigFiles.load(folder.resolve("run/config.yml"));

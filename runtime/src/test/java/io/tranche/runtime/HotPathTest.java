@@ -25,7 +25,10 @@ class HotPathTest {
         "{class: RecurrentNetwork, kwargs: {hidden: 64}}",
         "{class: RecurrentNetwork, kwargs: {hidden: 8, cell: lstm, depth: 2}}",
         "{class: DualAttention, kwargs: {hidden: 8}}",
-        "{class: CausalTransformer, kwargs: {hidden: 8, heads: 2, inner: 8}}"
+        "{class: CausalTransformer, kwargs: {hidden: 8, heads: 2, inner: 8}}",
+        "{class: Layers, kwargs: {hidden: 7, output: 6, layers: [dense: 8, relu, positions: 240,"
+            + " residual: [norm, attention: 2, dense: 8], dropout: 0.1,"
+            + " concat: [[gru: {width: 3, depth: 2}, tanh], lstm: 4, sigmoid], rnn: 5]}}"
       })
   void barsDecisionsAndFillsAllocateNothing(String network) {
     ModelSpec spec = TestModel.spec(network, TestModel.PPO, TestModel.SHARES);

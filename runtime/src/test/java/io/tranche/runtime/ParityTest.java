@@ -36,7 +36,10 @@ class ParityTest {
         "{class: RecurrentNetwork, kwargs: {hidden: 17, cell: gru, depth: 2}}",
         "{class: RecurrentNetwork, kwargs: {hidden: 8, cell: lstm, depth: 2}}",
         "{class: DualAttention, kwargs: {hidden: 16}}",
-        "{class: CausalTransformer, kwargs: {hidden: 16, heads: 2, inner: 20}}");
+        "{class: CausalTransformer, kwargs: {hidden: 16, heads: 2, inner: 20}}",
+        "{class: Layers, kwargs: {hidden: 7, output: 6, layers: [dense: 8, relu, positions: 240,"
+            + " residual: [norm, attention: 2, dense: 8], dropout: 0.1,"
+            + " concat: [[gru: {width: 3, depth: 2}, tanh], lstm: 4, sigmoid], rnn: 5]}}");
   }
 
   @ParameterizedTest

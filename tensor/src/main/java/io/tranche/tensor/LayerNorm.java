@@ -1,6 +1,7 @@
 package io.tranche.tensor;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Normalises each row to mean 0 and variance 1, then applies a learned scale and shift.
 ///
@@ -54,14 +55,13 @@ public final class LayerNorm {
   /// With n = (x - mean) f and g = dy * scale: dx = f (g - mean(g) - n mean(g n)).
   ///
   /// @param dy the gradient of the output
-  /// @param dx receives the gradient of `x`
+  /// @param dx receives the gradient of `x`; null if it is not needed
   /// @param gradients laid out like the weights; this layer's gradients are added to it
-  public void backward(int count, Rows x, Rows dy, Rows dx, float[] gradients) {
+  public void backward(int count, Rows x, Rows dy, @Nullable Rows dx, float[] gradients) {
     float[] w = weights.values();
     for (int i = 0; i < count; i++) {
       int from = x.offset(i);
       int at = dy.offset(i);
-      int to = dx.offset(i);
       double mean = mean(x.data, from);
       double factor = factor(x.data, from, mean);
       double sum = 0;
@@ -75,10 +75,11 @@ public final class LayerNorm {
         sum += scaled;
         sumWithNormal += scaled * normal;
       }
-      for (int j = 0; j < width; j++) {
+      for (int j = 0; dx != null && j < width; j++) {
         double normal = (x.data[from + j] - mean) * factor;
         double scaled = dy.data[at + j] * w[weight.offset() + j];
-        dx.data[to + j] = (float) (factor * (scaled - (sum + normal * sumWithNormal) / width));
+        dx.data[dx.offset(i) + j] =
+            (float) (factor * (scaled - (sum + normal * sumWithNormal) / width));
       }
     }
   }

@@ -64,11 +64,18 @@ public final class Positions {
   /// @param gradients laid out like the weights; this layer's gradients are added to it
   public void backward(int lanes, int steps, Rows dx, float[] gradients) {
     for (int i = 0; i < lanes * steps; i++) {
-      int from = dx.offset(i);
-      int at = weight.offset() + i % steps;
-      for (int j = 0; j < width; j++) {
-        gradients[at + j * places] += dx.data[from + j];
-      }
+      addGradient(i % steps, dx, i, gradients);
+    }
+  }
+
+  /// Backward pass of [#add]; row `i` of `dx` is also the gradient of its input.
+  ///
+  /// @param gradients laid out like the weights; this layer's gradients are added to it
+  public void addGradient(int place, Rows dx, int i, float[] gradients) {
+    int from = dx.offset(i);
+    int at = weight.offset() + place;
+    for (int j = 0; j < width; j++) {
+      gradients[at + j * places] += dx.data[from + j];
     }
   }
 }

@@ -6,8 +6,11 @@ import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.network.Mlp;
+import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.tensor.layer.Layers;
 import io.tranche.trainer.Walk.Seen;
 import io.tranche.trainer.callback.BestCheckpoints;
 import io.tranche.trainer.callback.Better;
@@ -29,10 +32,21 @@ final class Runs {
 
   static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
 
+  /// One linear layer on position and target.
+  private static final Network.Factory<Seen> NETWORK =
+      Mlp.factory(
+          (seen, data, at) -> {
+            data[at] = seen.position() / 3f;
+            data[at + 1] = seen.target() / 3f;
+            data[at + 2] = Integer.signum(seen.target() - seen.position());
+          },
+          3,
+          Layers.dense(8));
+
   private Runs() {}
 
   static Ppo<Seen> ppo(ParallelFor parallel) {
-    ActorCritic<Seen> agent = ActorCritic.create(TinyNetwork::new, 3, new SplittableRandom(5));
+    ActorCritic<Seen> agent = ActorCritic.create(NETWORK, 3, new SplittableRandom(5));
     return new Ppo<>(agent, PpoConfig.QLIB.withLearningRate(1e-2), parallel);
   }
 

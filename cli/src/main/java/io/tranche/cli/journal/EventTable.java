@@ -52,6 +52,7 @@ final class EventTable {
       case Event.Decided decided -> decided.child().id();
       case Event.Filled filled -> filled.fill().id();
       case Event.Cancelled cancelled -> cancelled.id();
+      case Event.Withdrawn withdrawn -> withdrawn.id();
       default -> null;
     };
   }

@@ -328,27 +328,25 @@ public final class SessionBars implements BarSource {
       return series;
     }
     Calendar calendar = session.calendar();
-    int[] targets = session.targets();
     int base = series.firstBar();
     int firstDay = Integer.MAX_VALUE;
     int lastDay = -1;
     for (int row = 0; row < series.size(); row++) {
-      int target = targets[base + row];
+      int target = session.target(base + row);
       if (target >= 0 && !series.isMissing(row)) {
         firstDay = Math.min(firstDay, calendar.dayOfBar(target));
         lastDay = Math.max(lastDay, calendar.dayOfBar(target));
       }
     }
     if (lastDay < 0) {
-      throw new DataException(
-          instrument, "bars within the session " + session.clock().session(), "none");
+      throw new DataException(instrument, "bars within the session " + session.session(), "none");
     }
     int from = calendar.dayStart(firstDay);
     float[][] columns = new float[series.fields().size()][calendar.dayEnd(lastDay) - from];
     for (int field = 0; field < columns.length; field++) {
       Arrays.fill(columns[field], Float.NaN);
       for (int row = 0; row < series.size(); row++) {
-        int target = targets[base + row] - from;
+        int target = session.target(base + row) - from;
         if (target >= 0 && target < columns[field].length) {
           columns[field][target] = series.value(field, row);
         }
@@ -377,7 +375,7 @@ public final class SessionBars implements BarSource {
     var aside = new LinkedHashMap<String, SetAside>();
     for (int row = 0; row < series.size(); row++) {
       int index = series.firstBar() + row;
-      if (calendar.targets()[index] < 0 && !series.isMissing(row)) {
+      if (calendar.target(index) < 0 && !series.isMissing(row)) {
         String why = calendar.why(index);
         var first = new SetAside(instrument, 1, calendar.time(index), why);
         aside.merge(why, first, (a, _) -> new SetAside(instrument, a.bars() + 1, a.first(), why));
@@ -388,9 +386,7 @@ public final class SessionBars implements BarSource {
 
   /// Returns the bars of all instruments that are no ticks.
   public List<SetAside> setAside() {
-    boolean isAllTicks =
-        calendars.size() == 1
-            && Arrays.stream(calendars.values().iterator().next().targets()).allMatch(t -> t >= 0);
+    boolean isAllTicks = calendars.size() == 1 && calendars.values().iterator().next().takesAll();
     return isAllTicks
         ? List.of()
         : instruments().stream().flatMap(code -> setAside(code).stream()).toList();

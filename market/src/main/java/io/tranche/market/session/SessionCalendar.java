@@ -1,6 +1,7 @@
 package io.tranche.market.session;
 
 import io.tranche.market.Calendar;
+import io.tranche.market.Session;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,16 +14,27 @@ import java.util.TreeSet;
 ///
 /// A day's ticks are those of the session up to the last at which there is a bar: a half day has
 /// fewer, a late open or a halt has ticks without bars. So a tick's number says its time.
-///
-/// @param targets for each time of the bars its index in `calendar`; -1 if it is no tick
-/// @param isRaw whether every bar is at the same index of the same day as before
-record SessionCalendar(
-    SessionClock clock, long[] starts, Calendar calendar, int[] targets, boolean isRaw) {
+final class SessionCalendar {
 
   private static final int NONE = -1;
 
   /// A night session belongs to the next day with bars, if that is not later than this.
   private static final int LONGEST_WEEKEND = 5;
+
+  private final SessionClock clock;
+  private final long[] starts;
+  private final Calendar calendar;
+  private final int[] targets; // for each time of the bars its index in the calendar; or NONE
+  private final boolean isRaw;
+
+  private SessionCalendar(
+      SessionClock clock, long[] starts, Calendar calendar, int[] targets, boolean isRaw) {
+    this.clock = clock;
+    this.starts = starts;
+    this.calendar = calendar;
+    this.targets = targets;
+    this.isRaw = isRaw;
+  }
 
   /// @param starts of all bars
   /// @param present the bars that there are
@@ -47,7 +59,7 @@ record SessionCalendar(
     long before = Long.MIN_VALUE;
     for (long date : lastTicks.navigableKeySet()) {
       long evening = before == Long.MIN_VALUE ? date - 1 : before;
-      int ticks = lastTicks.get(date) + 1;
+      int ticks = lastTicks.getOrDefault(date, 0) + 1;
       days.add(LocalDate.ofEpochDay(date));
       times.add(clock.times(date, evenings.getOrDefault(date, evening), ticks));
       dayStarts.put(date, size);
@@ -62,9 +74,10 @@ record SessionCalendar(
       if (dates[i] != Long.MIN_VALUE) {
         long time = clock.local(starts[i]);
         int tick = clock.tick(time);
-        int target = dayStarts.get(dates[i]) + tick;
+        int target = dayStarts.getOrDefault(dates[i], 0) + tick;
         boolean isOfTheNight =
-            !clock.isNight(tick) || clock.evening(tick, time) == evenings.get(dates[i]);
+            !clock.isNight(tick)
+                || clock.evening(tick, time) == evenings.getOrDefault(dates[i], Long.MIN_VALUE);
         if (isOfTheNight && !taken.get(target)) { // an hour comes twice when clocks go back
           taken.set(target);
           targets[i] = target;
@@ -100,12 +113,21 @@ record SessionCalendar(
       Long later = evenings.higher(evening); // the day between them has no bars
       boolean isAlone =
           next == null || next > evening + LONGEST_WEEKEND || (later != null && later < next);
-      long date = isAlone ? evening + 1 : next;
+      long date = isAlone ? weekdayAfter(evening) : next;
       if (clock.trades(tick, date)) {
         dates[i] = date;
       }
     }
     return dates;
+  }
+
+  /// Returns the weekday after an evening, where no bar says which day its night belongs to.
+  private static long weekdayAfter(long evening) {
+    return switch (LocalDate.ofEpochDay(evening).getDayOfWeek()) {
+      case FRIDAY -> evening + 3;
+      case SATURDAY -> evening + 2;
+      default -> evening + 1;
+    };
   }
 
   private static boolean isSame(Calendar calendar, Calendar raw) {
@@ -118,6 +140,29 @@ record SessionCalendar(
       }
     }
     return true;
+  }
+
+  Session session() {
+    return clock.session();
+  }
+
+  Calendar calendar() {
+    return calendar;
+  }
+
+  /// Returns the index of a bar of the source in [#calendar]; -1 if it is no tick.
+  int target(int index) {
+    return targets[index];
+  }
+
+  /// Whether every bar is a tick.
+  boolean takesAll() {
+    return Arrays.stream(targets).allMatch(target -> target >= 0);
+  }
+
+  /// Whether every bar is at the same index of the same day as before.
+  boolean isRaw() {
+    return isRaw;
   }
 
   /// Returns the exchange's time of a bar.

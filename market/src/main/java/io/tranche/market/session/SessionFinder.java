@@ -131,7 +131,7 @@ public final class SessionFinder {
           boolean isBreak =
               missing % width != 0
                   || (missing >= Math.max(width, SHORTEST_BREAK)
-                      && missing / width * expected > BY_CHANCE);
+                      && missing * expected > BY_CHANCE * width);
           if (isBreak) {
             segments.add(new Segment(open, Math.min(close, starts[i])));
             open = starts[i];

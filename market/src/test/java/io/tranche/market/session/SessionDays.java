@@ -27,7 +27,7 @@ final class SessionDays {
     LocalDate before = MONDAY.minusDays(3);
     LocalDate date = MONDAY;
     while (days.size() < count) {
-      if (date.getDayOfWeek().compareTo(DayOfWeek.FRIDAY) <= 0 || session == Session.CRYPTO) {
+      if (date.getDayOfWeek().compareTo(DayOfWeek.FRIDAY) <= 0 || session.equals(Session.CRYPTO)) {
         days.add(session.barTimes(date, before, frequency));
         before = date;
       }

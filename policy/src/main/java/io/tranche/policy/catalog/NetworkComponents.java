@@ -7,6 +7,8 @@ import io.tranche.market.feature.DayObservation;
 import io.tranche.policy.network.CausalTransformer;
 import io.tranche.policy.network.DualAttention;
 import io.tranche.policy.network.DualAttentionConfig;
+import io.tranche.policy.network.LayersConfig;
+import io.tranche.policy.network.LayersNetwork;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
@@ -47,7 +49,12 @@ final class NetworkComponents {
             kind,
             "CausalTransformer",
             "a transformer over the day",
-            node -> transformer(LearningSettings.of(node, TRANSFORMER), dataWidth)));
+            node -> transformer(LearningSettings.of(node, TRANSFORMER), dataWidth)),
+        Component.of(
+            kind,
+            "Layers",
+            "layers of your choice over the day",
+            node -> layers(LearningSettings.of(node, "layers hidden output"), dataWidth)));
   }
 
   private static <O extends Observation & DayObservation> Network.Factory<O> recurrent(
@@ -71,6 +78,17 @@ final class NetworkComponents {
             settings.count("output", byDefault.output()),
             settings.choice("cell", byDefault.type()),
             settings.count("depth", byDefault.depth())),
+        dataWidth);
+  }
+
+  private static <O extends Observation & DayObservation> Network.Factory<O> layers(
+      LearningSettings settings, int dataWidth) {
+    RecurrentConfig byDefault = RecurrentConfig.DEFAULT;
+    return LayersNetwork.factory(
+        new LayersConfig(
+            LayerComponents.read(settings.node().required("layers"), dataWidth),
+            settings.count("hidden", byDefault.hidden()),
+            settings.count("output", byDefault.output())),
         dataWidth);
   }
 

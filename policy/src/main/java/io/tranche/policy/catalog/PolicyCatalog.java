@@ -15,6 +15,7 @@ import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.RuleSpec;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.tensor.layer.Layer;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,11 @@ public final class PolicyCatalog {
   public static <O extends Observation & DayObservation> Catalog<Network.Factory<O>> networks(
       int dataWidth) {
     return Catalog.of(network(), NetworkComponents.all(dataWidth));
+  }
+
+  /// Returns the catalog of layers, of which the network `Layers` is made.
+  public static Catalog<Layer.Factory> layers() {
+    return LayerComponents.catalog();
   }
 
   /// Returns the network that `settings` name; it may come from a plug-in.

@@ -42,6 +42,10 @@ public interface CausalEncoder {
   /// A batch of sequences. Hot path: allocates only when sequences are the longest so far.
   interface Pass {
 
+    /// Says whether the next [#forward] is for training, in which dropout drops. At first it is
+    /// not.
+    default void training(boolean on) {}
+
     /// Makes room for `lanes` sequences of `steps` inputs, to be written to [#input()].
     void begin(int steps, int lanes);
 

@@ -52,6 +52,10 @@ public interface DayEncoder {
   /// so far.
   interface Pass {
 
+    /// Says whether the next [#forward] is for training, in which dropout drops. At first it is
+    /// not.
+    default void training(boolean on) {}
+
     void forward(Slice<? extends DayObservation> slice);
 
     /// Runs the backward pass of the last [#forward], once.

@@ -78,6 +78,11 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
     }
 
     @Override
+    public void training(boolean on) {
+      pass.training(on);
+    }
+
+    @Override
     public void forward(Slice<? extends DayObservation> slice) {
       count = slice.size();
       DayMatrix.TODAY.encode(slice, pass, encoder.inputs());

@@ -197,6 +197,7 @@ public final class SlicedModel<O extends Observation> {
   private void run(int task, int worker, boolean back) {
     float @Nullable [] sum = back ? gradients.cleared(task) : null;
     Model<O>.Pass pass = passes.get(worker);
+    pass.training(back);
     for (int i = task; i < sliceCount; i += tasks) {
       pass.forward(slices.get(i));
       visitor.visit(slices.get(i), pass, task);

@@ -17,6 +17,7 @@ public record DayNetworkFactory<O extends Observation & DayObservation>(
       case DualAttentionConfig dual -> DualAttention.create(weights, prefix, dual, dataWidth);
       case TransformerConfig transformer ->
           CausalTransformer.create(weights, prefix, transformer, dataWidth);
+      case LayersConfig layers -> LayersNetwork.create(weights, prefix, layers, dataWidth);
     };
   }
 }

@@ -74,6 +74,11 @@ public final class DayPass<O extends Observation & DayObservation> implements Ne
   }
 
   @Override
+  public void training(boolean on) {
+    day.training(on);
+  }
+
+  @Override
   public void forward(Slice<O> slice) {
     count = slice.size();
     day.forward(slice);

@@ -94,6 +94,11 @@ public final class Model<O extends Observation> {
       partial = Rows.zeros(maxRows, network.width());
     }
 
+    /// Says whether the next [#forward] is for training.
+    public void training(boolean on) {
+      pass.training(on);
+    }
+
     public void forward(Slice<O> slice) {
       count = slice.size();
       pass.forward(slice);

@@ -60,6 +60,10 @@ public interface Network<O extends Observation> {
   /// Forward and backward pass through a slice. Hot path: allocates nothing.
   interface Pass<O extends Observation> {
 
+    /// Says whether the next [#forward] is for training, in which dropout drops. At first it is
+    /// not.
+    default void training(boolean on) {}
+
     /// Computes the features of every row of `slice`, which must not change until [#backward].
     void forward(Slice<O> slice);
 

@@ -1,5 +1,15 @@
 package io.tranche.policy.network;
 
+import static io.tranche.tensor.layer.Layers.attention;
+import static io.tranche.tensor.layer.Layers.concat;
+import static io.tranche.tensor.layer.Layers.dense;
+import static io.tranche.tensor.layer.Layers.dropout;
+import static io.tranche.tensor.layer.Layers.gru;
+import static io.tranche.tensor.layer.Layers.lstm;
+import static io.tranche.tensor.layer.Layers.norm;
+import static io.tranche.tensor.layer.Layers.positions;
+import static io.tranche.tensor.layer.Layers.residual;
+import static io.tranche.tensor.layer.Layers.tanh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -69,7 +79,19 @@ class SharedPassTest {
         Named.of(
             "CausalTransformer",
             CausalTransformer.factory(
-                new TransformerConfig(HIDDEN, OUTPUT, 2, 2, 9, 20), Seen.WIDTH)));
+                new TransformerConfig(HIDDEN, OUTPUT, 2, 2, 9, 20), Seen.WIDTH)),
+        Named.of(
+            "Layers",
+            LayersNetwork.factory(
+                LayersConfig.of(
+                        dense(HIDDEN),
+                        tanh(),
+                        positions(21),
+                        residual(norm(), attention(2), dropout(0.1), dense(HIDDEN)),
+                        concat(gru(4), lstm(3)))
+                    .withHidden(HIDDEN)
+                    .withOutput(OUTPUT),
+                Seen.WIDTH)));
   }
 
   private Network<FullHistoryObservation> network(
@@ -378,6 +400,44 @@ class SharedPassTest {
     assertThatThrownBy(() -> network.newInference(1).features(observations))
         .isInstanceOf(DataException.class)
         .hasMessage("SH600000 2021-03-01: expected 4 features per tick, was 3");
+  }
+
+  @Test
+  void layersRefuseADayThatIsTooLong() {
+    Network<FullHistoryObservation> network =
+        network(LayersNetwork.factory(LayersConfig.of(positions(13)), Seen.WIDTH), 1);
+    List<FullHistoryObservation> observations =
+        Seen.random(1, 1).stream().map(Seen::observation).toList();
+    var inference = network.newInference(observations.size());
+
+    assertThatThrownBy(() -> inference.features(observations))
+        .isInstanceOf(DataException.class)
+        .hasMessage(
+            "a day for this network: expected at most 12 ticks, as its layer `positions` says,"
+                + " was 20");
+  }
+
+  @Test
+  void dropoutChangesFeaturesInTrainingOnly() {
+    Network<FullHistoryObservation> network =
+        network(
+            LayersNetwork.factory(
+                LayersConfig.of(dense(HIDDEN), dropout(0.5)).withOutput(OUTPUT), Seen.WIDTH),
+            3);
+    List<Seen> all = Seen.random(13, 1);
+    var slice = together(network, all);
+    var pass = network.newPass(all.size(), all.size());
+    pass.forward(slice);
+    float[] whole = pass.features().data().clone();
+
+    pass.training(true);
+    pass.forward(slice);
+    float[] dropped = pass.features().data().clone();
+    pass.training(false);
+    pass.forward(slice);
+
+    assertThat(dropped).isNotEqualTo(whole);
+    assertThat(pass.features().data()).isEqualTo(whole);
   }
 
   @Test

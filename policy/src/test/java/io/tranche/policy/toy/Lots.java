@@ -9,6 +9,7 @@ import io.tranche.env.StateInterpreter;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value;
+import io.tranche.policy.network.Mlp;
 import io.tranche.policy.network.Network;
 import java.util.Iterator;
 import java.util.List;
@@ -135,7 +136,7 @@ public final class Lots {
   }
 
   public static Network.Factory<View> network() {
-    return DenseNetwork.factory(View::write, INPUTS, 32);
+    return Mlp.factory(View::write, INPUTS, 32, 32);
   }
 
   /// Returns what the best seller earns, averaged over the regimes.

@@ -5,6 +5,7 @@ import static io.tranche.runtime.onnx.OnnxModel.BATCH;
 
 import io.tranche.policy.network.DayNetworkFactory;
 import io.tranche.policy.network.DualAttentionConfig;
+import io.tranche.policy.network.LayersConfig;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.network.TransformerConfig;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
@@ -42,6 +43,7 @@ interface DayGraph {
       case RecurrentConfig config -> new RecurrentDay(config, factory.dataWidth());
       case DualAttentionConfig config -> new DualAttentionDay(config, factory.dataWidth());
       case TransformerConfig config -> new TransformerDay(config, factory.dataWidth());
+      case LayersConfig config -> LayersDay.of(config, factory.dataWidth());
     };
   }
 
@@ -74,7 +76,8 @@ interface DayGraph {
     }
 
     private SequenceGraph ticks(OnnxLayers layers) {
-      return new SequenceGraph(layers, "raw_", config.type(), config.hidden(), config.depth());
+      return SequenceGraph.behindLinear(
+          layers, "raw_", config.type(), config.hidden(), config.depth());
     }
 
     @Override

@@ -6,6 +6,7 @@ import static io.tranche.runtime.onnx.OnnxModel.BATCH;
 
 import io.tranche.policy.network.DayNetworkConfig;
 import io.tranche.policy.network.DualAttentionConfig;
+import io.tranche.policy.network.LayersConfig;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.network.TransformerConfig;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
@@ -29,11 +30,12 @@ record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
           new DecisionGraph(type, hidden, depth, maxSteps);
       case TransformerConfig transformer ->
           new DecisionGraph(RnnType.GRU, transformer.hidden(), 1, maxSteps);
+      case LayersConfig layers -> new DecisionGraph(RnnType.GRU, layers.hidden(), 1, maxSteps);
     };
   }
 
   private SequenceGraph decisions(OnnxLayers layers) {
-    return new SequenceGraph(layers, "pri_", type, hidden, depth);
+    return SequenceGraph.behindLinear(layers, "pri_", type, hidden, depth);
   }
 
   /// Adds inputs for all decisions of an order so far, and returns the features.

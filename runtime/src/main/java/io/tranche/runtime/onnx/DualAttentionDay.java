@@ -29,7 +29,8 @@ record DualAttentionDay(DualAttentionConfig config, int dataWidth) implements Da
   }
 
   private SequenceGraph ticks(OnnxLayers layers, String prefix) {
-    return new SequenceGraph(layers, prefix, config.type(), config.hidden(), config.depth());
+    return SequenceGraph.behindLinear(
+        layers, prefix, config.type(), config.hidden(), config.depth());
   }
 
   private String matrix(OnnxLayers layers, String name) {

@@ -90,8 +90,8 @@ public final class OnnxModel {
     }
     throw new ConfigException(
         spec.network().where(),
-        "a network that can be written as ONNX: Recurrent, RecurrentNetwork, DualAttention or"
-            + " CausalTransformer",
+        "a network that can be written as ONNX: Recurrent, RecurrentNetwork, DualAttention,"
+            + " CausalTransformer or Layers",
         component.name());
   }
 

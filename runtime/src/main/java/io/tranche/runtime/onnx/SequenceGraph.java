@@ -10,11 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A linear layer followed by recurrent ones, as in torch, with ONNX's order of gates.
+/// Recurrent layers as in torch, with ONNX's order of gates, behind a linear one.
 ///
-/// @param prefix of the names of their weights, before `fc.0` and `rnn`
+/// @param linear name of the linear layer's weights; null if there is none
+/// @param rnn name of the recurrent layers' weights
 /// @param depth the number of recurrent layers
-record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden, int depth) {
+record SequenceGraph(
+    OnnxLayers layers, @Nullable String linear, String rnn, RnnType type, int hidden, int depth) {
+
+  /// Returns layers whose linear one is `<prefix>fc.0` and whose recurrent ones are `<prefix>rnn`.
+  static SequenceGraph behindLinear(
+      OnnxLayers layers, String prefix, RnnType type, int hidden, int depth) {
+    return new SequenceGraph(layers, prefix + "fc.0", prefix + "rnn", type, hidden, depth);
+  }
 
   /// The state of the recurrent layers, [depth, B, H].
   ///
@@ -66,7 +74,7 @@ record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden,
         first == null || first.cell == null ? List.of() : layers.split(first.cell, depth);
     var lastHiddens = new ArrayList<String>();
     var lastCells = new ArrayList<String>();
-    String x = layers.linearWithRelu(prefix + "fc.0", sequence);
+    String x = linear == null ? sequence : layers.linearWithRelu(linear, sequence);
     for (int layer = 0; layer < depth; layer++) {
       var taken =
           new ArrayList<>(
@@ -113,7 +121,7 @@ record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden,
   }
 
   private String matrix(String kind, int layer) {
-    String key = "%srnn.%s_l%d".formatted(prefix, kind, layer);
+    String key = "%s.%s_l%d".formatted(rnn, kind, layer);
     Tensor tensor = layers.weight(key);
     int rows = tensor.shape().getFirst();
     int columns = tensor.shape().getLast();
@@ -123,12 +131,12 @@ record SequenceGraph(OnnxLayers layers, String prefix, RnnType type, int hidden,
   }
 
   private String biases(int layer) {
-    Tensor ofInput = layers.weight("%srnn.bias_ih_l%d".formatted(prefix, layer));
-    Tensor ofState = layers.weight("%srnn.bias_hh_l%d".formatted(prefix, layer));
+    Tensor ofInput = layers.weight("%s.bias_ih_l%d".formatted(rnn, layer));
+    Tensor ofState = layers.weight("%s.bias_hh_l%d".formatted(rnn, layer));
     float[] both = new float[ofInput.size() + ofState.size()];
     copyGates(ofInput, hidden, both, 0);
     copyGates(ofState, hidden, both, ofInput.size());
-    String key = "%s%srnn.bias_l%d".formatted(layers.prefix(), prefix, layer);
+    String key = "%s%s.bias_l%d".formatted(layers.prefix(), rnn, layer);
     return layers.graph().constant(key, both, 1, both.length);
   }
 

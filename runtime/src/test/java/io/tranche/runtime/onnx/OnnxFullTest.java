@@ -48,6 +48,15 @@ class OnnxFullTest {
     all.add(Arguments.of("{class: CausalTransformer}", PPO, 6, 60, 8));
     all.add(
         Arguments.of(
+            "{class: Layers, kwargs: {hidden: 7, output: 6, layers: [dense: 8, relu, positions: 240,"
+                + " residual: [norm, attention: 2, dense: 8], dropout: 0.1,"
+                + " concat: [[gru: {width: 3, depth: 2}, tanh], lstm: 4, sigmoid], rnn: 5]}}",
+            PPO,
+            3,
+            60,
+            4));
+    all.add(
+        Arguments.of(
             "{class: CausalTransformer,"
                 + " kwargs: {hidden: 9, output: 4, heads: 3, depth: 1, inner: 5, ticks: 40}}",
             PPO,

@@ -37,7 +37,10 @@ class OnnxStreamTest {
         "{class: DualAttention, kwargs: {hidden: 8, output: 6, cell: gru, depth: 1}}",
         "{class: DualAttention, kwargs: {hidden: 8, output: 6, cell: lstm, depth: 2}}",
         "{class: CausalTransformer, kwargs: {hidden: 8, output: 6, heads: 2, depth: 1, inner: 9}}",
-        "{class: CausalTransformer, kwargs: {hidden: 8, output: 6, heads: 2, depth: 3, inner: 9}}"
+        "{class: CausalTransformer, kwargs: {hidden: 8, output: 6, heads: 2, depth: 3, inner: 9}}",
+        "{class: Layers, kwargs: {hidden: 7, output: 6, layers: [dense: 8, relu, positions: 240,"
+            + " residual: [norm, attention: 2, dense: 8], dropout: 0.1,"
+            + " concat: [[gru: {width: 3, depth: 2}, tanh], lstm: 4, sigmoid], rnn: 5]}}"
       })
   void saysWhatOurEngineSaysAllDayLong(String network) throws OrtException {
     TrainedModel model = TrainedModel.of(network, PPO, WIDTH, STEPS, 3);

@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -142,7 +143,13 @@ public final class Inspection {
   }
 
   private static Map<String, @Nullable Object> frictions(Frictions frictions) {
-    return new LinkedHashMap<>(FrictionSettings.describe(frictions));
+    var facts = new LinkedHashMap<String, @Nullable Object>(FrictionSettings.describe(frictions));
+    if (facts.get("costs") instanceof Map<?, ?> costs) {
+      var known = new LinkedHashMap<>(costs);
+      known.values().removeIf(Objects::isNull); // what is off
+      facts.put("costs", known);
+    }
+    return facts;
   }
 
   private static String time(int second) {

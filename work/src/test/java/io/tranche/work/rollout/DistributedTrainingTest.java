@@ -107,7 +107,7 @@ class DistributedTrainingTest {
 
   /// Orders of an instrument that has no bars cannot be worked anywhere.
   @Test
-  void ordersThatFailArePutAsideAsEver() throws IOException {
+  void ordersThatCannotBeExecutedAreLeftOutEverywhere() throws IOException {
     SmallRuns.train(
         SmallRuns.config("trainer.max_iterations=1", "validation.every=null"),
         at("made"),
@@ -126,12 +126,19 @@ class DistributedTrainingTest {
     ConfigNode config =
         SmallRuns.config("data={bars: '%s', orders: '%s'}".formatted(at("made/data/bars"), orders));
 
-    Trainer alone = SmallRuns.train(config, at("alone"), null, null);
-    Trainer helped = SmallRuns.train(config, at("disorder"), new Disorder(2), null);
+    try (var alone = SmallRuns.open(config, at("alone"), null, true);
+        var helped = SmallRuns.open(config, at("disorder"), new Disorder(2), true)) {
+      alone.train(null);
+      helped.train(null);
 
-    assertThat(alone.failedEpisodes()).isPositive();
-    assertThat(helped.failedEpisodes()).isEqualTo(alone.failedEpisodes());
+      assertThat(alone.skipped()).isPositive();
+      assertThat(helped.skipped()).isEqualTo(alone.skipped());
+    }
     SmallRuns.assertSame(at("alone"), at("disorder"));
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> SmallRuns.train(config, at("strict"), null, null))
+        .withMessageContaining("NOSUCH1")
+        .withMessageContaining("row ");
   }
 
   /// Returns a workplace that finds `elsewhere` under the name of this run's data.

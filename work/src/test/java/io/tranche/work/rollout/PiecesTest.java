@@ -62,7 +62,8 @@ class PiecesTest {
       strings = {
         "runtime.seed=3",
         "network={class: DualAttention, kwargs: {hidden: 8, output: 4}}",
-        "network={class: CausalTransformer, kwargs: {hidden: 8, output: 4, heads: 2}}"
+        "network={class: CausalTransformer, kwargs: {hidden: 8, output: 4, heads: 2}}",
+        "network={class: Layers, kwargs: {layers: [dense: 6, dropout: 0.1, gru: 8]}}"
       })
   void anActionDoesNotDependOnItsCompany(String setting) throws IOException {
     Said first = overheard(setting).about("rollouts").getFirst();
@@ -118,7 +119,7 @@ class PiecesTest {
     assertThat(RolloutKind.trajectories(bytes, all.size())).isEqualTo(all);
     assertThatExceptionOfType(WorkException.class)
         .isThrownBy(() -> RolloutKind.trajectories(bytes, 2))
-        .withMessageContaining("bytes more");
+        .withMessageContaining("bytes too many");
     assertThatExceptionOfType(WorkException.class)
         .isThrownBy(() -> RolloutKind.trajectories(Arrays.copyOf(bytes, bytes.length - 1), 3))
         .withMessageContaining("cut short");

@@ -56,10 +56,16 @@ final class SmallRuns {
   }
 
   static TrainingRun<?> open(ConfigNode config, Path folder, @Nullable JobBackend place) {
+    return open(config, folder, place, false);
+  }
+
+  static TrainingRun<?> open(
+      ConfigNode config, Path folder, @Nullable JobBackend place, boolean skipsBad) {
     return TrainingRun.open(
         ExecutionRun.read(config, _ -> {}),
         TrainingOptions.in(folder)
             .withThreads(2)
+            .skippingBad(skipsBad)
             .withElsewhere(place == null ? null : RemoteRollouts.on(place)),
         (_, _, _) -> {},
         TrainingProgress.NONE,

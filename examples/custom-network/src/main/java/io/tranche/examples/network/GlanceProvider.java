@@ -5,11 +5,15 @@ import io.tranche.config.ComponentProvider;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.network.Mlp;
 import io.tranche.policy.network.Network;
 import java.util.List;
 
-/// Puts the network into the catalog; named in `META-INF/services`.
+/// Two layers over what remains, the time, the side, and the first feature now and at the open.
+/// Named in `META-INF/services`.
 public final class GlanceProvider implements ComponentProvider {
+
+  private static final int INPUTS = 5;
 
   @Override
   public List<Component<?>> components() {
@@ -27,6 +31,15 @@ public final class GlanceProvider implements ComponentProvider {
     if (hidden.asInt() < 1) {
       throw hidden.wrong("a positive integer");
     }
-    return (weights, prefix) -> new GlanceNetwork(weights, prefix, hidden.asInt());
+    return Mlp.factory(GlanceProvider::write, INPUTS, hidden.asInt(), hidden.asInt());
+  }
+
+  private static void write(FullHistoryObservation seen, float[] data, int at) {
+    int visible = seen.visibleTicks();
+    data[at] = seen.remaining() / seen.target();
+    data[at + 1] = (float) seen.step() / seen.maxSteps();
+    data[at + 2] = seen.side().sign();
+    data[at + 3] = visible == 0 ? 0 : seen.today(visible - 1, 0);
+    data[at + 4] = seen.today(0, 0);
   }
 }
