@@ -47,6 +47,11 @@ public record ServiceConfig(
     return sessions.getOrDefault(instrument, session);
   }
 
+  /// Returns bar width and hours of an instrument as text, to compare.
+  public String market(String instrument) {
+    return frequency + " " + session(instrument).text();
+  }
+
   /// Sizes and time limits.
   ///
   /// @param workers how many threads run models; each instrument belongs to one of them

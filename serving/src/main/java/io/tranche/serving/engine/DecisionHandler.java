@@ -1,8 +1,8 @@
 package io.tranche.serving.engine;
 
+import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
-import io.tranche.serving.Answer;
 import io.tranche.serving.Caller;
 import io.tranche.serving.Counters.Fallback;
 import io.tranche.serving.Observer.Kind;

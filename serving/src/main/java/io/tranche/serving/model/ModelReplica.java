@@ -154,7 +154,7 @@ public final class ModelReplica {
 
   private boolean follows(Event.OrderOpened opened) {
     if (!isShadow) {
-      return opened.model().equals(served.name());
+      return opened.model().equals(served.name()) && opened.isOf(served.model().fingerprint());
     }
     // A shadow can decide only for orders that have the same steps as its own.
     ModelSpec spec = served.model().spec();

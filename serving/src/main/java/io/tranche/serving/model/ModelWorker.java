@@ -163,7 +163,7 @@ public final class ModelWorker implements AutoCloseable {
     }
     LedgerOrder order = pending.order;
     ModelReplica replica = replica(order.day(), order.model(), false);
-    if (replica == null) {
+    if (replica == null || !order.opened().isOf(replica.served.model().fingerprint())) {
       advised.failed(pending, Counters.Fallback.NOT_LOADED);
       return;
     }
