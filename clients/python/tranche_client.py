@@ -134,6 +134,10 @@ class TrancheClient:
     def switch(self, scope, off, name=None):
         return self._post("/v1/admin/switches", _without_none({"scope": scope, "name": name, "off": off}))
 
+    def switches(self):
+        """Returns what is switched off."""
+        return self._json("GET", "/v1/switches", None)["off"]
+
     def load(self, model):
         return self._post("/v1/admin/models/load", {"model": model})
 
@@ -150,7 +154,7 @@ class TrancheClient:
     def is_ready(self):
         try:
             return self._send("GET", "/ready", None, {})[0] == 200
-        except OSError:
+        except (OSError, http.client.HTTPException):
             return False
 
     # The compact form
@@ -189,8 +193,16 @@ class TrancheClient:
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
             # The server closed an idle connection.
             self._connection.close()
+            return self._fresh(method, path, body, headers)
+        except (OSError, http.client.HTTPException):
+            # Whatever is left of the answer must not be read as the next one.
+            self._connection.close()
+            raise
+
+    def _fresh(self, method, path, body, headers):
+        try:
             return self._try(method, path, body, headers)
-        except OSError:
+        except (OSError, http.client.HTTPException):
             self._connection.close()
             raise
 

@@ -56,6 +56,13 @@ public sealed interface Answer {
     }
   }
 
+  /// What is switched off.
+  record Switches(List<Request.Switch> off) implements Answer {
+    public Switches {
+      off = List.copyOf(off);
+    }
+  }
+
   /// What a model needs from its clients.
   ///
   /// @param name `name@version`

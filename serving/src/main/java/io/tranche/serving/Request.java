@@ -149,7 +149,11 @@ public sealed interface Request {
   /// A request that only operators may send. Answer: [Answer.Done].
   sealed interface Admin extends Request {}
 
-  /// Switches trading off or on again. While it is off, every decision is 0.
+  /// Asks what is switched off. Answer: [Answer.Switches].
+  record ListSwitches() implements Request {}
+
+  /// Switches trading off or on again, ahead of all other requests. While it is off, every decision
+  /// is 0; child orders that are working are withdrawn. Answer: [Answer.Done].
   ///
   /// @param name of the model or instrument; null for everything
   record Switch(Scope scope, @Nullable String name, boolean isOff) implements Admin {

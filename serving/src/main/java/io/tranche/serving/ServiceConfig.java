@@ -94,25 +94,43 @@ public record ServiceConfig(
   ///
   /// @param slice the largest volume
   /// @param sliceShare the largest volume as a share of its order
-  /// @param participation the largest volume as a share of the market volume in the newest bars; 0
-  ///   before any bar has a volume
+  /// @param participation the largest share of the market volume in the newest bars that all orders
+  ///   of an instrument together may have filled there and have working; 0 before any bar has a
+  ///   volume
   /// @param participationBars how many of the newest bars count
-  /// @param bandBps how far the newest close may be from the first close that the order saw, in
-  ///   basis points; beyond that nothing trades
+  /// @param bandBps how far the newest close may be from the reference, in basis points; beyond
+  ///   that, or if either is missing, nothing trades. The reference is the last close of the
+  ///   earlier days, or else the median of three closes.
+  /// @param orderAmount the largest amount of an order
   public record Limits(
       @Nullable Double slice,
       @Nullable Double sliceShare,
       @Nullable Double participation,
       int participationBars,
-      @Nullable Double bandBps) {
+      @Nullable Double bandBps,
+      double orderAmount) {
+
+    /// The largest amount of an order unless the configuration says otherwise.
+    public static final double MOST_AMOUNT = 1e9;
 
     public static final Limits NONE = new Limits(null, null, null, 30, null);
+
+    /// With the usual bound on amounts.
+    public Limits(
+        @Nullable Double slice,
+        @Nullable Double sliceShare,
+        @Nullable Double participation,
+        int participationBars,
+        @Nullable Double bandBps) {
+      this(slice, sliceShare, participation, participationBars, bandBps, MOST_AMOUNT);
+    }
 
     public Limits {
       requirePositive("slice", slice);
       requirePositive("sliceShare", sliceShare);
       requirePositive("participation", participation);
       requirePositive("bandBps", bandBps);
+      requirePositive("orderAmount", orderAmount);
       requireAtLeast("participationBars", participationBars, 1);
     }
 

@@ -52,6 +52,7 @@ final class EventTable {
       case Event.Decided decided -> decided.child().id();
       case Event.Filled filled -> filled.fill().id();
       case Event.Cancelled cancelled -> cancelled.id();
+      case Event.Withdrawn withdrawn -> withdrawn.id();
       default -> null;
     };
   }
@@ -69,7 +70,10 @@ final class EventTable {
   private static double step(Event event) {
     return switch (event) {
       case Event.Decided decided -> decided.child().step();
-      case Event.Filled filled when filled.fill().step() instanceof Integer step -> step;
+      case Event.Filled filled -> {
+        Integer step = filled.fill().step();
+        yield step == null ? Double.NaN : step;
+      }
       default -> Double.NaN;
     };
   }

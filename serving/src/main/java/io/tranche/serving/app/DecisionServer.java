@@ -45,7 +45,7 @@ public final class DecisionServer implements AutoCloseable {
           new HttpServer.Backend(
               engine,
               predictions,
-              () -> engine.failure() == null && engine.route() != null,
+              () -> engine.unready() == null,
               text -> EngineMetrics.write(engine, text));
       HttpServer http = HttpServer.start(config.http(), backend, lines);
       lines.tell(Level.INFO, "listening", "url", http.url());

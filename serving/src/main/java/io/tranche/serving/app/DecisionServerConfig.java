@@ -159,13 +159,20 @@ public record DecisionServerConfig(
 
   private static ServiceConfig.Limits limits(ConfigNode node) {
     node.rejectUnknown(
-        List.of("slice", "slice_share", "participation", "participation_bars", "band_bps"));
+        List.of(
+            "slice",
+            "slice_share",
+            "participation",
+            "participation_bars",
+            "band_bps",
+            "order_amount"));
     return new ServiceConfig.Limits(
         numberOrNull(node, "slice"),
         numberOrNull(node, "slice_share"),
         numberOrNull(node, "participation"),
         node.intOr("participation_bars", ServiceConfig.Limits.NONE.participationBars()),
-        numberOrNull(node, "band_bps"));
+        numberOrNull(node, "band_bps"),
+        node.doubleOr("order_amount", ServiceConfig.Limits.MOST_AMOUNT));
   }
 
   private static ServiceConfig.Rollback rollback(ConfigNode node) {

@@ -124,6 +124,11 @@ public final class TrancheClient implements AutoCloseable {
     return read(send(request("/v1/models").GET()), AnswerJson::models);
   }
 
+  /// Returns what is switched off.
+  public Answer.Switches switches() throws IOException, InterruptedException {
+    return read(send(request("/v1/switches").GET()), AnswerJson::switches);
+  }
+
   /// Sends an operator's request; needs a token.
   public Answer.Done administer(Request.Admin change) throws IOException, InterruptedException {
     String path =

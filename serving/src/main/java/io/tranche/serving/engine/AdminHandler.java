@@ -1,8 +1,8 @@
 package io.tranche.serving.engine;
 
 import io.tranche.runtime.LoadedModel;
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer;
 import io.tranche.serving.Caller;
 import io.tranche.serving.DriftReport;
 import io.tranche.serving.FatalError;
@@ -89,28 +89,11 @@ final class AdminHandler implements AutoCloseable {
   private AnswerWhenDurable handle(Request.Admin request) {
     committer.requireAble();
     return switch (request) {
-      case Request.Switch change -> change(change);
+      case Request.Switch _ -> throw new IllegalStateException("switches do not wait here");
       case Request.Load(var name) -> load(name);
       case Request.Unload(var name) -> unload(name);
       case Request.SetRoute(var route) -> route(route);
     };
-  }
-
-  private AnswerWhenDurable change(Request.Switch change) {
-    String name = change.name();
-    if (name != null && name.length() > 200) {
-      throw new IllegalArgumentException("name must have at most 200 characters, was more");
-    }
-    String what =
-        "%s is %s"
-            .formatted(
-                name == null
-                    ? "everything"
-                    : change.scope().name().toLowerCase(java.util.Locale.ROOT) + " " + name,
-                change.isOff() ? "off" : "on");
-    long sequence = core.journal().append(new Event.Switched(change));
-    core.observer().notice(Kind.SWITCHED, name == null ? "all" : name, what);
-    return new AnswerWhenDurable(new Answer.Done(what), sequence);
   }
 
   private AnswerWhenDurable load(String name) {

@@ -203,7 +203,11 @@ final class DecisionHandler implements ModelWorker.Advised {
     core.counters().models.record(took);
     String model = pending.order.model();
     LoadedModels.ServedModel served = core.models().find(model);
-    if (served != null) {
+    // A client that leaves less time than usual cannot blame the model.
+    boolean isHasty =
+        why == Fallback.LATE
+            && pending.nanos < NANOS_PER_MICRO * core.config().bounds().deadlineMicros();
+    if (served != null && !isHasty) {
       String complaint = served.health().record(why, took);
       if (complaint != null) {
         complaints.accept(model, complaint);

@@ -47,6 +47,7 @@ public final class Engine implements Service, AutoCloseable {
   private final DecisionHandler decisions;
   private final RequestHandler requests;
   private final AdminHandler admin;
+  private final KillSwitch kill;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean isClosed;
 
@@ -89,6 +90,7 @@ public final class Engine implements Service, AutoCloseable {
             guarded(observer));
     tell(recovered);
     var committer = new EventCommitter(core);
+    kill = new KillSwitch(core, committer);
     admin = new AdminHandler(core, committer);
     admin.restore();
     decisions = new DecisionHandler(core, committer, admin::rollBack, this::fault);
@@ -196,6 +198,8 @@ public final class Engine implements Service, AutoCloseable {
     try {
       if (isClosed) {
         guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "the service is closing"));
+      } else if (request instanceof Request.Switch change) {
+        kill.handle(change, guarded);
       } else if (request instanceof Request.Admin change) {
         admin.handle(change, guarded);
       } else {
@@ -282,6 +286,25 @@ public final class Engine implements Service, AutoCloseable {
     return isClosed ? "closed" : core.journal().failure();
   }
 
+  /// Returns why every new order would be refused now; null if one may be accepted.
+  public @Nullable String unready() {
+    String failure = failure();
+    if (failure != null) {
+      return failure;
+    }
+    Route route = route();
+    if (route == null) {
+      return "there is no route";
+    }
+    if (core.models().find(route.model()) == null) {
+      return "model %s of the route is not loaded".formatted(route.model());
+    }
+    if (core.ledger().orderCount() >= core.config().bounds().maxOrders()) {
+      return "too many orders are open";
+    }
+    return null;
+  }
+
   /// Refuses new requests, answers the waiting ones, and makes everything durable.
   @Override
   public void close() {
@@ -293,6 +316,7 @@ public final class Engine implements Service, AutoCloseable {
       Thread.onSpinWait(); // requests in flight return quickly
     }
     admin.close();
+    kill.close();
     decisions.finish();
     core.workers().close();
     core.journal().close();

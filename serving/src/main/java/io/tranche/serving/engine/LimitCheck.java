@@ -23,14 +23,17 @@ record LimitCheck(double volume, @Nullable String limited) {
     }
     Double participation = limits.participation();
     if (participation != null) {
-      double recent = order.day().recentVolume(limits.participationBars());
-      // Without any known volume, nothing may trade.
-      check = check.atMost(Double.isNaN(recent) ? 0 : participation * recent, "participation");
+      int bars = limits.participationBars();
+      double recent = order.day().recentVolume(bars);
+      // All orders of the instrument share it. Without any known volume, nothing may trade.
+      double left = participation * recent - order.day().taken(bars, order);
+      check = check.atMost(left > 0 ? left : 0, "participation");
     }
     Double band = limits.bandBps();
     if (band != null) {
-      double moved = Math.abs(order.day().newestClose() / order.firstClose() - 1) * 10_000;
-      check = moved > band ? check.atMost(0, "price_band") : check;
+      double moved = Math.abs(order.day().newestClose() / order.reference() - 1) * 10_000;
+      // Without a price or a reference, nothing may trade.
+      check = moved <= band ? check : check.atMost(0, "price_band");
     }
     return check;
   }

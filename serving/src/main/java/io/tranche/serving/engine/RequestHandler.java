@@ -66,6 +66,9 @@ final class RequestHandler {
             case Request.ListModels _ -> new AnswerWhenDurable(core.models().described(), 0);
             case Request.EndDays days -> endDays(days);
             case Request.Decide decide -> decisions.decide(decide, reply, asked);
+            case Request.ListSwitches _ ->
+                new AnswerWhenDurable(
+                    new Answer.Switches(List.copyOf(core.serviceState().off())), 0);
             case Request.Admin _ ->
                 throw new IllegalStateException("operators' requests are handled elsewhere");
           };
@@ -286,6 +289,12 @@ final class RequestHandler {
 
   private AnswerWhenDurable openOrder(Request.OpenOrder request, LoadedModels.ServedModel served) {
     OrderRules.requireSound(request.id(), request.amount());
+    double most = core.config().limits().orderAmount();
+    if (request.amount() > most) {
+      throw new IllegalArgumentException(
+          "amount of order %s must be at most %s, was %s"
+              .formatted(request.id(), most, request.amount()));
+    }
     var key = new Event.DayKey(request.instrument(), request.date());
     ModelSpec spec = served.model().spec();
     return within(

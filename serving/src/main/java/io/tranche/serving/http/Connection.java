@@ -31,6 +31,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /// could keep it from reading the answer.
   private static final long LINGER_MILLIS = 500;
 
+  /// How many bytes of answers may wait to be read before the connection is closed.
+  private static final long MOST_UNREAD = 16L << 20;
+
   private final Gate gate;
   private final HttpLimits limits;
   private final Traffic traffic;
@@ -136,7 +139,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void resume(ChannelHandlerContext channel) {
-    if (!isPaused || waiting.size() >= limits.pipelined()) {
+    if (!isPaused || waiting.size() >= limits.pipelined() || !channel.channel().isWritable()) {
       return;
     }
     isPaused = false;
@@ -148,6 +151,15 @@ final class Connection extends ChannelInboundHandlerAdapter {
       channel.channel().config().setAutoRead(true);
     }
     channel.flush();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext channel) {
+    if (isPaused && channel.channel().isWritable()) {
+      // Later, because this is called within a write.
+      channel.executor().execute(() -> resume(channel));
+    }
+    channel.fireChannelWritabilityChanged();
   }
 
   @Override
@@ -166,7 +178,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     Rejection rejection = admission.rejection();
     if (rejection != null) {
       exchange.reject(rejection);
-    } else if (!traffic.begin()) {
+    } else if (!traffic.begin(exchange.isUrgent())) {
       exchange.reject(Rejection.OVERLOADED);
     } else {
       exchange.counts = true;
@@ -186,7 +198,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } else if (received > limits.bodyBytes()) {
       exchange.reject(Rejection.BODY_TOO_LARGE);
       refuseRest(channel);
-    } else if (!exchange.isAnswered() && !body.append(channel.alloc(), content.content())) {
+    } else if (!exchange.isAnswered()
+        && !body.append(channel.alloc(), content.content(), exchange.isUrgent())) {
       exchange.reject(Rejection.OVERLOADED);
     }
     if (content instanceof LastHttpContent && !isClosing) {
@@ -198,7 +211,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
         exchange.body = body.take();
         work(exchange);
       }
-      if (waiting.size() >= limits.pipelined()) {
+      // A client that does not read its answers gets no more of them.
+      if (waiting.size() >= limits.pipelined() || !channel.channel().isWritable()) {
         pause(channel);
       }
     }
@@ -300,6 +314,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     long nanos = System.nanoTime() - exchange.began;
     gate.wrote(exchange, answer.status().code(), nanos);
     var written = channel.write(message);
+    if (channel.channel().bytesBeforeWritable() > MOST_UNREAD) {
+      var _ = channel.close();
+    }
     lastActive = System.nanoTime();
     // For a moment, discards what the client is still sending.
     if (isLast && receiving == null) {

@@ -14,9 +14,10 @@ record Endpoint(
   enum Access {
     /// Anyone who can connect.
     ANYBODY,
-    /// Needs the token, unless the address is loopback.
+    /// Needs a token, unless the address is loopback and clients have none. Reading needs any
+    /// token, changing one of a client or an operator.
     CLIENT,
-    /// Always needs the token.
+    /// Always needs the operators' token.
     OPERATOR
   }
 
@@ -38,6 +39,11 @@ record Endpoint(
     ///
     /// @throws io.tranche.serving.wire.MalformedException if the body is malformed
     void begin(HttpExchange exchange);
+  }
+
+  /// Whether it is above all limits: trading can be switched off at any time.
+  boolean isUrgent() {
+    return path.equals("/v1/admin/switches");
   }
 
   /// Returns method and path, as in `GET /health`.

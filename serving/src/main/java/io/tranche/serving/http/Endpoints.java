@@ -9,6 +9,7 @@ import static io.tranche.serving.http.Endpoint.Body.NONE;
 import static io.tranche.serving.http.Endpoint.Body.OPTIONAL_JSON;
 
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.http.Endpoint.Access;
@@ -75,10 +76,11 @@ final class Endpoints {
         get("/v1/orders/after/{id}", CLIENT, askById(Request.ListOrders::new)),
         get("/v1/orders/{id}", CLIENT, askById(Request.Look::new)),
         post("/v1/orders/{id}/cancel", NONE, askById(Request.Cancel::new)),
+        get("/v1/switches", CLIENT, ask(_ -> new Request.ListSwitches())),
         get("/v1/models", CLIENT, ask(_ -> new Request.ListModels())),
         post("/v1/predict", exchange -> predict.begin(exchange)),
         post("/v1/days", askJson(RequestJson::openDay)),
-        post("/v1/days/end", askJson(RequestJson::endDays)),
+        post("/v1/days/end", this::endDays),
         admin("switches", askJson(RequestJson::killSwitch)),
         admin("models/load", askJson(RequestJson::load)),
         admin("models/unload", askJson(RequestJson::unload)),
@@ -123,6 +125,20 @@ final class Endpoints {
 
   private static Request.Fill fill(HttpExchange exchange) {
     return exchange.json((form, of) -> RequestJson.fill(exchange.parameter(), form, of));
+  }
+
+  /// Ends days. Those of all instruments only for an operator, because all their orders expire.
+  private void endDays(HttpExchange exchange) {
+    Request.EndDays days = exchange.json(RequestJson::endDays);
+    if (days.instrument() == null && !exchange.isOperator) {
+      exchange.reject(
+          Rejection.of(
+              HttpResponseStatus.FORBIDDEN,
+              "forbidden",
+              "only an operator may end the days of all instruments"));
+    } else {
+      backend.service().handle(days, exchange::answer);
+    }
   }
 
   private void ready(HttpExchange exchange) {

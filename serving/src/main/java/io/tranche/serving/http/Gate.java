@@ -65,6 +65,7 @@ final class Gate {
       @Nullable Endpoint endpoint,
       @Nullable String parameter,
       boolean keepsAlive,
+      boolean isOperator,
       @Nullable Rejection rejection) {}
 
   Admission admit(HttpRequest request) {
@@ -112,10 +113,12 @@ final class Gate {
       HttpRequest request, Endpoint endpoint, List<String> asked, boolean keepsAlive) {
     Rejection rejection = authorise(request, endpoint);
     if (rejection != null) {
-      return new Admission(endpoint, null, keepsAlive, rejection);
+      return new Admission(endpoint, null, keepsAlive, false, rejection);
     }
-    if (traffic.isDraining() && endpoint.access() != Endpoint.Access.ANYBODY) {
-      return new Admission(endpoint, null, false, Rejection.DRAINING);
+    if (traffic.isDraining()
+        && endpoint.access() != Endpoint.Access.ANYBODY
+        && !endpoint.isUrgent()) {
+      return new Admission(endpoint, null, false, false, Rejection.DRAINING);
     }
     rejection = announced(request, endpoint);
     String parameter = null;
@@ -129,11 +132,15 @@ final class Gate {
       }
     }
     return new Admission(
-        endpoint, parameter, keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection), rejection);
+        endpoint,
+        parameter,
+        keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection),
+        role(request) == Role.OPERATOR,
+        rejection);
   }
 
   private static Admission refuse(Rejection rejection, boolean keepsAlive) {
-    return new Admission(null, null, keepsAlive, rejection);
+    return new Admission(null, null, keepsAlive, false, rejection);
   }
 
   private static Rejection undecoded(@Nullable Throwable cause) {
@@ -174,28 +181,80 @@ final class Gate {
       return Rejection.of(
           HttpResponseStatus.FORBIDDEN, "forbidden", "the host must be localhost or 127.0.0.1");
     }
-    return null;
+    return isForeign(request)
+        ? Rejection.of(
+            HttpResponseStatus.FORBIDDEN, "forbidden", "the origin must be the service itself")
+        : null;
+  }
+
+  /// Whether a browser says that a page of another origin sent a request.
+  private static boolean isForeign(HttpRequest request) {
+    var headers = request.headers();
+    String origin = headers.get(HttpHeaderNames.ORIGIN);
+    String host = headers.get(HttpHeaderNames.HOST, "");
+    String site = headers.get("sec-fetch-site", "none");
+    return (origin != null
+            && !origin.equalsIgnoreCase("http://" + host)
+            && !origin.equalsIgnoreCase("https://" + host))
+        || !(site.equals("none") || site.equals("same-origin"));
+  }
+
+  /// What a token allows, least first.
+  private enum Role {
+    NONE,
+    READER,
+    CLIENT,
+    OPERATOR
+  }
+
+  private Role role(HttpRequest request) {
+    String shown = request.headers().get(HttpHeaderNames.AUTHORIZATION);
+    if (shown == null) {
+      return Role.NONE;
+    }
+    if (isShown(config.token(), shown)) {
+      return Role.OPERATOR;
+    }
+    if (isShown(config.clientToken(), shown)) {
+      return Role.CLIENT;
+    }
+    return isShown(config.readToken(), shown) ? Role.READER : Role.NONE;
+  }
+
+  private static boolean isShown(@Nullable Token token, String shown) {
+    return token != null && token.isShown(shown);
   }
 
   private @Nullable Rejection authorise(HttpRequest request, Endpoint endpoint) {
-    boolean isNeeded =
+    boolean isRead = endpoint.method().equals(HttpMethod.GET);
+    Role needed =
         switch (endpoint.access()) {
-          case ANYBODY -> false;
-          case CLIENT -> isGuarded;
-          case OPERATOR -> true;
+          case ANYBODY -> Role.NONE;
+          case CLIENT -> !isGuarded ? Role.NONE : isRead ? Role.READER : Role.CLIENT;
+          case OPERATOR -> Role.OPERATOR;
         };
-    if (!isNeeded) {
+    if (needed == Role.NONE) {
       return null;
     }
-    Token token = config.token();
-    if (token == null) {
+    if (needed == Role.OPERATOR && config.token() == null) {
       return Rejection.of(
           HttpResponseStatus.FORBIDDEN, "forbidden", "the service was started without a token");
     }
-    return token.isShown(request.headers().get(HttpHeaderNames.AUTHORIZATION))
-        ? null
-        : Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong")
-            .with("www-authenticate", "Bearer");
+    Role role = role(request);
+    if (role.compareTo(needed) >= 0) {
+      return null;
+    }
+    return role == Role.NONE
+        ? Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong")
+            .with("www-authenticate", "Bearer")
+        : Rejection.of(
+            HttpResponseStatus.FORBIDDEN,
+            "forbidden",
+            "the token must be one of %s, was one of %s".formatted(word(needed), word(role)));
+  }
+
+  private static String word(Role role) {
+    return "a " + role.name().toLowerCase(Locale.ROOT);
   }
 
   /// Compares what the headers say about the body with what the endpoint accepts.
@@ -221,7 +280,13 @@ final class Gate {
           case FRAMES -> Frames.TYPE;
         };
     if (expected.isEmpty()) {
-      return null;
+      // The types of forms are those that a page may send anywhere without asking.
+      return type.isEmpty() || type.equals(HttpExchange.JSON) || type.equals(Frames.TYPE)
+          ? null
+          : Rejection.of(
+              HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+              "media_type",
+              "the content type must be none or " + HttpExchange.JSON);
     }
     if (!isChunked && length < 0 && !request.method().equals(HttpMethod.GET)) {
       return Rejection.of(

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// @param tls null for plain HTTP
 /// @param threads the number of I/O threads
 /// @param drainSeconds how long a stopping server waits for requests under way
+/// @param clientToken allows everything but administrative calls; if there is one, clients need it
+///   on loopback too
+/// @param readToken allows reading
 public record HttpConfig(
     String bind,
     int port,
@@ -25,7 +28,21 @@ public record HttpConfig(
     @Nullable Tls tls,
     HttpLimits limits,
     int threads,
-    int drainSeconds) {
+    int drainSeconds,
+    @Nullable Token clientToken,
+    @Nullable Token readToken) {
+
+  /// With one token, for operators.
+  public HttpConfig(
+      String bind,
+      int port,
+      @Nullable Token token,
+      @Nullable Tls tls,
+      HttpLimits limits,
+      int threads,
+      int drainSeconds) {
+    this(bind, port, token, tls, limits, threads, drainSeconds, null, null);
+  }
 
   /// PEM files.
   ///
@@ -58,18 +75,33 @@ public record HttpConfig(
   /// @throws ConfigException if a key is unknown or a value is wrong
   public static HttpConfig from(ConfigNode node, Path base) {
     node.rejectUnknown(
-        List.of("bind", "port", "token_file", "tls", "limits", "threads", "drain_seconds"));
-    ConfigNode token = node.written("token_file");
+        List.of(
+            "bind",
+            "port",
+            "token_file",
+            "tls",
+            "limits",
+            "threads",
+            "drain_seconds",
+            "client_token_file",
+            "read_token_file"));
     ConfigNode tls = node.written("tls");
     ConfigNode limits = node.written("limits");
     return new HttpConfig(
         node.textOr("bind", DEFAULT.bind),
         node.intOr("port", DEFAULT.port),
-        token == null ? null : Token.read(token.asPath(base)),
+        token(node, "token_file", base),
         tls == null ? null : tls(tls, base),
         limits == null ? HttpLimits.DEFAULT : HttpLimits.from(limits),
         node.intOr("threads", DEFAULT.threads),
-        node.intOr("drain_seconds", DEFAULT.drainSeconds));
+        node.intOr("drain_seconds", DEFAULT.drainSeconds),
+        token(node, "client_token_file", base),
+        token(node, "read_token_file", base));
+  }
+
+  private static @Nullable Token token(ConfigNode node, String key, Path base) {
+    ConfigNode file = node.written(key);
+    return file == null ? null : Token.read(file.asPath(base));
   }
 
   private static Tls tls(ConfigNode node, Path base) {
@@ -78,11 +110,13 @@ public record HttpConfig(
   }
 
   public HttpConfig withPort(int other) {
-    return new HttpConfig(bind, other, token, tls, limits, threads, drainSeconds);
+    return new HttpConfig(
+        bind, other, token, tls, limits, threads, drainSeconds, clientToken, readToken);
   }
 
   public HttpConfig withLimits(HttpLimits other) {
-    return new HttpConfig(bind, port, token, tls, other, threads, drainSeconds);
+    return new HttpConfig(
+        bind, port, token, tls, other, threads, drainSeconds, clientToken, readToken);
   }
 
   InetSocketAddress address() {
@@ -91,7 +125,7 @@ public record HttpConfig(
 
   /// Whether every call needs the token, not only administrative ones.
   boolean isGuarded() {
-    return !address().getAddress().isLoopbackAddress();
+    return clientToken != null || !address().getAddress().isLoopbackAddress();
   }
 
   private static InetSocketAddress resolve(String bind, int port) {

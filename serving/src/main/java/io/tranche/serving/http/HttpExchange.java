@@ -23,6 +23,7 @@ final class HttpExchange {
   private final @Nullable String parameter;
   final long began;
   final boolean keepsAlive;
+  final boolean isOperator;
   private final AtomicBoolean isAnswered = new AtomicBoolean();
   byte[] body = {};
 
@@ -38,6 +39,7 @@ final class HttpExchange {
     this.parameter = admission.parameter();
     this.began = began;
     this.keepsAlive = admission.keepsAlive();
+    this.isOperator = admission.isOperator();
   }
 
   /// The response to send.
@@ -92,6 +94,10 @@ final class HttpExchange {
   /// Answers with `rejection` if there is no other answer by then.
   void rejectAfter(long micros, Rejection rejection) {
     connection.later(() -> reject(rejection), micros);
+  }
+
+  boolean isUrgent() {
+    return endpoint != null && endpoint.isUrgent();
   }
 
   boolean isAnswered() {

@@ -16,12 +16,14 @@ final class ReceivedBody {
   }
 
   /// Appends a part. If too much is buffered already, discards everything and returns false.
-  boolean append(ByteBufAllocator allocator, ByteBuf part) {
+  ///
+  /// @param isUrgent whether no limit applies
+  boolean append(ByteBufAllocator allocator, ByteBuf part, boolean isUrgent) {
     int size = part.readableBytes();
     if (size == 0) {
       return true;
     }
-    if (!traffic.reserve(size)) {
+    if (!traffic.reserve(size, isUrgent)) {
       release();
       return false;
     }

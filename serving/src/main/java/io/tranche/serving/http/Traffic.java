@@ -30,8 +30,10 @@ final class Traffic {
   }
 
   /// Counts a new request; returns false if there are too many.
-  boolean begin() {
-    return add(inFlight, 1, limits.inFlight());
+  ///
+  /// @param isUrgent whether no limit applies
+  boolean begin(boolean isUrgent) {
+    return add(inFlight, 1, isUrgent ? Long.MAX_VALUE : limits.inFlight());
   }
 
   void end() {
@@ -43,8 +45,10 @@ final class Traffic {
   }
 
   /// Counts bytes as buffered; returns false if there are too many.
-  boolean reserve(int bytes) {
-    return add(buffered, bytes, limits.bufferedBytes());
+  ///
+  /// @param isUrgent whether no limit applies
+  boolean reserve(int bytes, boolean isUrgent) {
+    return add(buffered, bytes, isUrgent ? Long.MAX_VALUE : limits.bufferedBytes());
   }
 
   private static boolean add(AtomicLong count, int more, long most) {

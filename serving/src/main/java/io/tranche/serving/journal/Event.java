@@ -67,6 +67,9 @@ public sealed interface Event {
 
   record Cancelled(DayKey day, String id) implements OfDay {}
 
+  /// What was working of an order was withdrawn, because trading was switched off.
+  record Withdrawn(DayKey day, String id) implements OfDay {}
+
   record DayEnded(DayKey day) implements OfDay {}
 
   record Switched(Request.Switch change) implements Event {}

@@ -39,6 +39,7 @@ public final class EventCodec {
   private static final int FILLED_STEP = 13;
   private static final int DAY_OPENED_HOURS = 14;
   private static final int HEADING_ENDS = 15; // kind 12, of version 1, has numbers of segments only
+  private static final int WITHDRAWN = 20;
 
   private EventCodec() {}
 
@@ -117,6 +118,10 @@ public final class EventCodec {
       }
       case Event.Cancelled(var day, var id) -> {
         begin(out, CANCELLED, day);
+        out.writeUTF(id);
+      }
+      case Event.Withdrawn(var day, var id) -> {
+        begin(out, WITHDRAWN, day);
         out.writeUTF(id);
       }
       case Event.DayEnded(var day) -> begin(out, DAY_ENDED, day);
@@ -292,6 +297,7 @@ public final class EventCodec {
         yield new Event.Filled(day, fill, isLate);
       }
       case CANCELLED -> new Event.Cancelled(readDay(in), in.readUTF());
+      case WITHDRAWN -> new Event.Withdrawn(readDay(in), in.readUTF());
       case DAY_ENDED -> new Event.DayEnded(readDay(in));
       case SWITCHED -> new Event.Switched(readSwitch(in));
       case MODEL_LOADED -> new Event.ModelLoaded(in.readUTF(), in.readUTF());

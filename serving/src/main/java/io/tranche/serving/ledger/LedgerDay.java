@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// A day of an instrument: its events and orders. Guarded by the lock of its [InstrumentState].
 public final class LedgerDay {
 
+  /// How many closes make a reference price.
+  private static final int CLOSES = 3;
+
   private final InstrumentState instrument;
   private final Event.DayKey key;
   private final long[] times;
@@ -30,7 +33,17 @@ public final class LedgerDay {
   private int close = -1;
   private int volume = -1;
   private float newestClose = Float.NaN;
+  private boolean hasClose;
   private boolean hasEnded;
+
+  /// What was filled since the tick before passed, one per tick that has passed and the current
+  /// one.
+  private double[] filled = new double[1];
+
+  /// The newest closes, to take a median of.
+  private final float[] closes = new float[CLOSES];
+
+  private int closeCount;
   private long sequence;
 
   LedgerDay(InstrumentState instrument, Event.DayOpened opened, long[] times) {
@@ -155,8 +168,12 @@ public final class LedgerDay {
         }
       }
       case Event.Decided decided -> order(decided.child().id()).apply(decided);
-      case Event.Filled filled -> order(filled.fill().id()).apply(filled);
+      case Event.Filled fill -> {
+        order(fill.fill().id()).apply(fill);
+        filled[ticks()] += fill.fill().volume();
+      }
       case Event.Cancelled(_, var id) -> order(id).cancel();
+      case Event.Withdrawn(_, var id) -> order(id).withdraw();
       case Event.DayEnded _ -> hasEnded = true;
     }
     events.add(event);
@@ -177,9 +194,14 @@ public final class LedgerDay {
       bars.add(null);
     }
     bars.add(bar.values());
-    if (close >= 0 && bar.values().at(close) > 0) {
+    filled = Arrays.copyOf(filled, ticks() + 1);
+    boolean isPriced = close >= 0 && bar.values().at(close) > 0;
+    hasClose = isPriced;
+    if (isPriced) {
       newestClose = bar.values().at(close);
-      orders.values().forEach(order -> order.sawClose(newestClose));
+      closes[closeCount++ % CLOSES] = newestClose;
+      float reference = referenceClose();
+      orders.values().forEach(order -> order.sawReference(reference));
     }
   }
 
@@ -191,9 +213,38 @@ public final class LedgerDay {
     return order;
   }
 
-  /// Returns the newest close, NaN for none.
+  /// Returns the close of the newest bar, NaN if it has none.
   public float newestClose() {
-    return newestClose;
+    return hasClose ? newestClose : Float.NaN;
+  }
+
+  /// Returns what prices are compared with: the last close of the earlier days, or else the median
+  /// of the three newest closes, so that one wrong price does not count; NaN before there are
+  /// three.
+  float referenceClose() {
+    float earlier = earlierClose();
+    if (!Float.isNaN(earlier) || closeCount < CLOSES) {
+      return earlier;
+    }
+    float[] sorted = closes.clone();
+    Arrays.sort(sorted);
+    return sorted[CLOSES / 2];
+  }
+
+  /// Returns what all orders together filled in the newest `count` ticks and have working now.
+  ///
+  /// @param but an order whose working volume does not count
+  public double taken(int count, LedgerOrder but) {
+    double sum = 0;
+    for (int tick = Math.max(0, ticks() - count); tick <= ticks(); tick++) {
+      sum += filled[tick];
+    }
+    for (LedgerOrder order : orders.values()) {
+      if (!order.equals(but) && order.isWorking()) {
+        sum += order.working();
+      }
+    }
+    return sum;
   }
 
   /// Returns the newest close of this day, or else of the earlier days; NaN for none.

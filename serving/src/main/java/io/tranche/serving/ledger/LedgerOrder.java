@@ -27,7 +27,7 @@ public final class LedgerOrder {
   private int nextStep;
   private double traded;
   private double value;
-  private float firstClose = Float.NaN;
+  private float reference = Float.NaN;
   private @Nullable PendingDecision pending;
   private long sequence;
 
@@ -38,7 +38,7 @@ public final class LedgerOrder {
     this.window = day.window(opened.request(), opened.ticksPerStep());
     this.negligible = OrderRules.negligible(opened.isQlib(), request.amount());
     this.parent = new ParentOrder(request.amount(), negligible);
-    this.firstClose = day.newestClose();
+    this.reference = day.referenceClose();
   }
 
   public String id() {
@@ -121,15 +121,29 @@ public final class LedgerOrder {
     sequence = number;
   }
 
-  /// Returns the first close that the order saw; NaN for none.
-  public float firstClose() {
-    return firstClose;
+  /// Returns the price that closes are compared with, fixed when the order first saw one; NaN for
+  /// none.
+  public float reference() {
+    return reference;
   }
 
-  void sawClose(float close) {
-    if (Float.isNaN(firstClose)) {
-      firstClose = close;
+  void sawReference(float price) {
+    if (Float.isNaN(reference)) {
+      reference = price;
     }
+  }
+
+  /// Whether a child order is working.
+  public boolean isWorking() {
+    return !isOver() && parent.working() > 0;
+  }
+
+  double working() {
+    return parent.working();
+  }
+
+  void withdraw() {
+    parent.withdraw();
   }
 
   /// Returns the volume of `step` if what remains is spread evenly over the steps left.

@@ -120,6 +120,7 @@ public final class ModelReplica {
           order.cancel();
         }
       }
+      case Event.Withdrawn _ -> {} // its fills arrive as late ones
       case Event.DayEnded _ -> close();
     }
   }

@@ -47,6 +47,7 @@ public final class AnswerJson {
       case Answer.OrderState state -> state(form, state);
       case Answer.Orders orders -> orders(form, orders);
       case Answer.Models models -> models(form, models);
+      case Answer.Switches switches -> switches(form, switches);
       case Answer.Child child -> child(form, child);
       case Answer.Done done -> done(form, done);
       case Answer.Refused refused -> refused(form, refused);
@@ -141,6 +142,11 @@ public final class AnswerJson {
 
   public static Answer.Done done(JsonForm form, Answer.@Nullable Done of) {
     return new Answer.Done(form.text("message", of, Answer.Done::message));
+  }
+
+  public static Answer.Switches switches(JsonForm form, Answer.@Nullable Switches of) {
+    return new Answer.Switches(
+        form.list("off", MAX_ITEMS, of, Answer.Switches::off, RequestJson::killSwitch));
   }
 
   public static Answer.Models models(JsonForm form, Answer.@Nullable Models of) {

@@ -218,7 +218,7 @@ public final class Frames {
         out.writeByte(REASONS.indexOf(refused.reason()));
         writeLongText(out, refused.message());
       }
-      case Answer.DayOpen _, Answer.Done _, Answer.Orders _, Answer.Models _ ->
+      case Answer.DayOpen _, Answer.Done _, Answer.Orders _, Answer.Models _, Answer.Switches _ ->
           throw new IllegalArgumentException("answer must be one that has a frame, was " + answer);
     }
   }

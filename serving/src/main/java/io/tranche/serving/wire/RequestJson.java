@@ -44,7 +44,11 @@ public final class RequestJson {
               case Request.Load load -> load(form, load);
               case Request.Unload unload -> unload(form, unload);
               case Request.SetRoute route -> route(form, route);
-              case Request.Cancel _, Request.Look _, Request.ListOrders _, Request.ListModels _ ->
+              case Request.Cancel _,
+                  Request.Look _,
+                  Request.ListOrders _,
+                  Request.ListModels _,
+                  Request.ListSwitches _ ->
                   request;
             });
   }

@@ -191,6 +191,7 @@ class ContractTest {
         "/v1/admin/switches",
         "",
         "{\"scope\":\"model\",\"name\":\"demo@1\",\"off\":true}");
+    ask(200, "GET", "/v1/switches", "", null);
     ask(200, "GET", "/metrics", "", null);
     ask(200, "GET", "/openapi.json", "", null);
     ask(200, "POST", "/v1/days/end", "", "{\"up_to\":\"2026-03-03\"}");
@@ -262,6 +263,8 @@ class ContractTest {
   void everyLineOfTheLogIsAnObjectAndRequestsHaveTheirIds() throws Exception {
     ask(200, "POST", "/v1/orders", "", ORDER.formatted("x\\\"\\u2028{}"));
     ask(404, "GET", "/v1/orders/{id}", "%22%7B1", null);
+    String strange = BAR.formatted("09:30:00", "100").replace("\"A\"", "\"\\\"\\\\{\"");
+    ask(200, "POST", "/v1/bars", "", strange);
     ask(
         200,
         "POST",

@@ -327,6 +327,37 @@ class DecisionServerTest {
   }
 
   @Test
+  void pythonRecoversAfterABrokenStatusLine() throws Exception {
+    String program =
+        """
+        import http.client, socket, sys, threading
+        sys.path.insert(0, sys.argv[1])
+        from tranche_client import TrancheClient
+        listener = socket.create_server(("127.0.0.1", 0))
+        def serve():
+            for reply in (b"nonsense\\r\\n\\r\\n",
+                          b'HTTP/1.1 200 OK\\r\\ncontent-length: 13\\r\\n\\r\\n{"models":[]}'):
+                connection, _ = listener.accept()
+                connection.recv(65536)
+                connection.sendall(reply)
+                connection.close()
+        threading.Thread(target=serve, daemon=True).start()
+        with TrancheClient("http://127.0.0.1:%d" % listener.getsockname()[1]) as service:
+            try:
+                service.models()
+                raise AssertionError("was not refused")
+            except http.client.BadStatusLine:
+                pass
+            assert service.models() == []
+        print("done")
+        """;
+    String said =
+        Python.run(Path.of("python3"), program, Shared.root().resolve("clients/python").toString());
+
+    assertThat(said.strip()).isEqualTo("done");
+  }
+
+  @Test
   void pythonTalksToIt() throws Exception {
     String program =
         """
@@ -373,6 +404,7 @@ class DecisionServerTest {
             assert service.cancel("p/1")["status"] == "cancelled"
             service.load("demo@2")
             service.route("demo@2", canary="demo@1", canary_share=0.1)
+            assert [each["name"] for each in service.switches()] == ["A"], service.switches()
             service.end_days(day)
             service.drain()
         print("done")

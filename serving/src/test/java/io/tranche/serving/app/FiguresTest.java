@@ -76,6 +76,7 @@ class FiguresTest {
               new Request.Fill("o0", "f", 0.5, 10),
               new Request.Cancel("o0"),
               new Request.Fill("o0", "g", 7, 0.5, 10),
+              new Request.OpenDay("A \"\\", TestService.DATE, List.of()),
               new Request.Switch(Request.Scope.INSTRUMENT, "A \"\\", true),
               new Request.Switch(Request.Scope.ALL, null, true),
               new Request.Decide("o2", null, null))) {

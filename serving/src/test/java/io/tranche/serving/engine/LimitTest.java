@@ -61,8 +61,9 @@ class LimitTest {
         .isEqualTo(new Answer.Child("a", 0, 80, null, Source.TWAP, "slice_share"));
     assertThat(limited(new Limits(null, null, 0.1, 10, null), 20))
         .isEqualTo(new Answer.Child("a", 0, 50, null, Source.TWAP, "participation"));
-    assertThat(limited(new Limits(null, null, null, 1, 15.0), 2).limited()).isNull();
-    assertThat(limited(new Limits(null, null, null, 1, 15.5), 3))
+    assertThat(limited(new Limits(null, null, null, 1, 15.0), 2).limited()).isEqualTo("price_band");
+    assertThat(limited(new Limits(null, null, null, 1, 14.5), 3).limited()).isNull();
+    assertThat(limited(new Limits(null, null, null, 1, 15.5), 4))
         .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "price_band"));
     assertThat(limited(new Limits(90.0, 0.05, null, 1, null), 0))
         .isEqualTo(new Answer.Child("a", 0, 40, null, Source.TWAP, "slice_share"));
@@ -72,6 +73,62 @@ class LimitTest {
   void aShareOfWhatNobodyHasSeenIsNothing() {
     assertThat(limited(new Limits(null, null, 0.1, 9, null), 0))
         .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "participation"));
+  }
+
+  @Test
+  void allOrdersShareTheParticipationAllDay() {
+    var limits = new Limits(null, null, 0.1, 30, null);
+    try (var service = open(limits, Engine.Parts.REAL)) {
+      double market = 0;
+      double filled = 0;
+      for (int i = 0; i < 2; i++) {
+        service.ask(TestService.order("o" + i, "A", 100_000));
+      }
+      for (int tick = 0; tick < 239; tick++) {
+        for (int i = 0; i < 2; i++) {
+          if (service.look("o" + i).isDue()) {
+            Answer.Child child = service.decide("o" + i);
+            if (child.volume() > 0) {
+              service.state(new Request.Fill("o" + i, "f" + tick, child.volume(), 10));
+              filled += child.volume();
+            }
+          }
+        }
+        service.ask(bar(tick));
+        market += 50;
+      }
+
+      assertThat(filled).isPositive().isLessThanOrEqualTo(0.1 * market);
+    }
+  }
+
+  @Test
+  void theBandClosesWithoutAPrice() {
+    var limits = new Limits(null, null, null, 1, 300.0);
+    try (var service = open(limits, Engine.Parts.REAL)) {
+      service.ask(TestService.order("a", "A", 800));
+      for (int tick = 0; tick < 31; tick++) {
+        service.ask(bar(tick));
+      }
+      service.ask(
+          new Request.Bar(
+              "A",
+              TestService.DATE,
+              TestService.time(31),
+              TestModels.FIELDS,
+              List.of(Float.NaN, 50f)));
+
+      Answer.Child child = service.decide("a");
+      assertThat(child.volume()).isZero();
+    }
+  }
+
+  @Test
+  void amountsAreBounded() {
+    try (var service = open(Limits.NONE, Engine.Parts.REAL)) {
+      assertThat(service.refused(TestService.order("a", "A", 1e300)).message())
+          .isEqualTo("amount of order a must be at most 1.0E9, was 1.0E300");
+    }
   }
 
   @Test

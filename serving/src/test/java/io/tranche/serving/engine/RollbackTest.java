@@ -101,7 +101,9 @@ class RollbackTest {
         };
     try (var service = open(new Rollback(5, 1, 0.5, null), stalled)) {
       service.done(new Request.SetRoute(new Route(TestService.MODEL, NEXT, 1, List.of())));
-      work(service, "o", 5, 100);
+      work(service, "hasty", 5, 100); // clients that leave no time do not count
+      assertThat(service.engine.rollbackReason()).isNull();
+      work(service, "o", 5, 20_000);
       stall.countDown();
       Waiting.until(() -> service.engine.rollbackReason() != null);
 

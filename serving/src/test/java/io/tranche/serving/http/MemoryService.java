@@ -59,6 +59,7 @@ final class MemoryService implements Service {
                   .toList(),
               true);
       case Request.ListModels _ -> new Answer.Models(List.of());
+      case Request.ListSwitches _ -> new Answer.Switches(List.of());
       case Request.EndDays end -> new Answer.Done("ended " + end.upTo());
       case Request.Switch off -> new Answer.Done("switched " + off.scope());
       case Request.Load load -> new Answer.Done("loaded " + load.model());

@@ -76,6 +76,69 @@ class SecurityTest {
   }
 
   @Test
+  void aPageOfAnotherOriginIsKeptOut() throws IOException {
+    try (var server = start(config("127.0.0.1", null, null))) {
+      for (String header :
+          java.util.List.of(
+              "origin: https://evil.example",
+              "origin: null",
+              "sec-fetch-site: cross-site",
+              "content-type: text/plain")) {
+        try (var client = new RawClient(server)) {
+          assertThat(client.ask(request("POST", "/v1/orders/x/cancel", header)).status())
+              .as(header)
+              .isIn(403, 415);
+        }
+      }
+      try (var client = new RawClient(server)) {
+        assertThat(client.ask(request("POST", "/v1/orders/x/cancel")).status()).isEqualTo(404);
+      }
+    }
+  }
+
+  @Test
+  void rolesBoundWhatATokenAllows() throws IOException {
+    var config =
+        new HttpConfig(
+            "127.0.0.1",
+            0,
+            new Token("operator-operator"),
+            null,
+            HttpLimits.DEFAULT,
+            1,
+            1,
+            new Token("client-client-client"),
+            new Token("reader-reader-reader"));
+    String end = "{\"up_to\":\"2026-03-03\"}";
+    String one = "{\"instrument\":\"A\",\"up_to\":\"2026-03-03\"}";
+    String load = "{\"model\":\"a@1\"}";
+    try (var server = start(config);
+        var http = new RawClient(server)) {
+      String reader = "authorization: Bearer reader-reader-reader";
+      String client = "authorization: Bearer client-client-client";
+      String operator = "authorization: Bearer operator-operator";
+
+      assertThat(http.ask(request("GET", "/v1/orders")).status()).isEqualTo(401);
+      assertThat(http.ask(request("GET", "/v1/orders", reader)).status()).isEqualTo(200);
+      assertThat(http.ask(json("/v1/days/end", one, reader)).status()).isEqualTo(403);
+      assertThat(http.ask(json("/v1/days/end", one, client)).status()).isEqualTo(200);
+      assertThat(http.ask(json("/v1/days/end", end, client)).status()).isEqualTo(403);
+      assertThat(http.ask(json("/v1/admin/models/load", load, client)).status()).isEqualTo(403);
+      assertThat(http.ask(json("/v1/days/end", end, operator)).status()).isEqualTo(200);
+      assertThat(http.ask(json("/v1/admin/models/load", load, operator)).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void withoutATokenNobodyEndsAllDays() throws IOException {
+    try (var server = start(config("127.0.0.1", null, null));
+        var client = new RawClient(server)) {
+      assertThat(client.ask(json("/v1/days/end", "{\"up_to\":\"2026-03-03\"}")).status())
+          .isEqualTo(403);
+    }
+  }
+
+  @Test
   void tokensAreReadFromAFileAndNeverShown() throws IOException {
     Path file = Files.writeString(folder.resolve("token"), TestServer.TOKEN + "\n");
     Token token = Token.read(file);

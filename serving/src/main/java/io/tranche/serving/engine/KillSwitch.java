@@ -1,0 +1,128 @@
+package io.tranche.serving.engine;
+
+import io.tranche.serving.Answer;
+import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Observer.Kind;
+import io.tranche.serving.Refusal;
+import io.tranche.serving.Request;
+import io.tranche.serving.Service;
+import io.tranche.serving.journal.Event;
+import io.tranche.serving.ledger.InstrumentState;
+import io.tranche.serving.ledger.LedgerDay;
+import io.tranche.serving.ledger.LedgerOrder;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/// Switches trading off and on. A switch takes effect in the caller's thread, before anything can
+/// wait: not for models, not for the journal, not for other requests. A thread of its own then
+/// withdraws the child orders that are working.
+final class KillSwitch implements AutoCloseable {
+
+  /// How long an answer waits for the journal and the child orders.
+  private static final long PATIENCE_MILLIS = 5;
+
+  private final Engine.Core core;
+  private final EventCommitter committer;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("kill").daemon().factory());
+
+  KillSwitch(Engine.Core core, EventCommitter committer) {
+    this.core = core;
+    this.committer = committer;
+  }
+
+  void handle(Request.Switch change, Service.Reply reply) {
+    try {
+      requireKnown(change);
+    } catch (Refusal e) {
+      reply.answered(e.answer());
+      return;
+    }
+    long sequence = core.journal().append(new Event.Switched(change));
+    String what = what(change);
+    core.observer().notice(Kind.SWITCHED, change.name() == null ? "all" : change.name(), what);
+    var durable = new CompletableFuture<Boolean>();
+    core.journal().whenDurable(sequence, durable::complete);
+    var _ =
+        withdraw(change)
+            .thenCombine(durable, (count, isDurable) -> message(what, count, isDurable))
+            .completeOnTimeout(
+                what + "; the journal and child orders follow",
+                PATIENCE_MILLIS,
+                TimeUnit.MILLISECONDS)
+            .thenAccept(message -> reply.answered(new Answer.Done(message)));
+  }
+
+  private static String what(Request.Switch change) {
+    String name = change.name();
+    String subject =
+        name == null ? "everything" : change.scope().name().toLowerCase(Locale.ROOT) + " " + name;
+    return "%s is %s".formatted(subject, change.isOff() ? "off" : "on");
+  }
+
+  private static String message(String what, int count, boolean isDurable) {
+    String withdrawn = count == 0 ? "" : ", %d child orders withdrawn".formatted(count);
+    return what
+        + withdrawn
+        + (isDurable ? "" : "; the journal cannot be written, so a restart may forget it");
+  }
+
+  private void requireKnown(Request.Switch change) {
+    String name = change.name();
+    boolean isKnown =
+        switch (change.scope()) {
+          case ALL -> true;
+          case MODEL -> core.serviceState().models().containsKey(name);
+          case INSTRUMENT -> core.ledger().instruments().containsKey(name);
+        };
+    var off = new Request.Switch(change.scope(), name, true);
+    if (!isKnown && !core.serviceState().off().contains(off)) {
+      throw new Refusal(
+          Reason.UNKNOWN,
+          "%s must be known to the service, was '%s'"
+              .formatted(change.scope().name().toLowerCase(Locale.ROOT), name));
+    }
+  }
+
+  private CompletableFuture<Integer> withdraw(Request.Switch change) {
+    if (!change.isOff()) {
+      return CompletableFuture.completedFuture(0);
+    }
+    try {
+      return CompletableFuture.supplyAsync(() -> withdrawNow(change), thread);
+    } catch (RejectedExecutionException _) {
+      return CompletableFuture.completedFuture(0);
+    }
+  }
+
+  private int withdrawNow(Request.Switch change) {
+    int count = 0;
+    for (var each : core.ledger().instruments().entrySet()) {
+      if (change.scope() == Request.Scope.INSTRUMENT && !each.getKey().equals(change.name())) {
+        continue;
+      }
+      InstrumentState state = each.getValue();
+      synchronized (state) {
+        for (LedgerDay day : state.days().values()) {
+          for (LedgerOrder order : day.orders()) {
+            if (order.isWorking() && core.serviceState().isOff(order.model(), each.getKey())) {
+              order.setSequence(
+                  committer.commit(state, new Event.Withdrawn(day.key(), order.id())));
+              count++;
+            }
+          }
+        }
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public void close() {
+    thread.close();
+  }
+}
