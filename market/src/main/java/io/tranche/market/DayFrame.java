@@ -52,6 +52,16 @@ public final class DayFrame {
     return series.value(field, from + checked(tick));
   }
 
+  /// Whether there is a bar at any tick.
+  public boolean hasBars() {
+    for (int tick = 0; tick < ticks(); tick++) {
+      if (!isMissing(tick)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public boolean isMissing(int tick) {
     return series.isMissing(from + checked(tick));
   }

@@ -25,6 +25,7 @@ import io.tranche.run.PreparedData.DayShape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +52,18 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private PreparedData withoutBars() {
     if (data.features() instanceof Features.Stored(Path store)) {
-      return prepared(data, DayShape.of(calendar(store)), List.of());
+      return prepared(data, shape(store), notes(store));
     }
     throw new IllegalStateException("there must be bars or a feature store");
   }
 
-  private Calendar calendar(Path store) {
-    return data.places().naming("features", () -> FeatureStore.open(store).calendar());
+  private DayShape shape(Path store) {
+    return data.places().naming("features", () -> DayShape.of(FeatureStore.open(store).bars()));
+  }
+
+  /// Returns what a feature store left out.
+  private static List<String> notes(Path store) {
+    return FeatureStore.open(store).notes().stream().map(note -> "features: " + note).toList();
   }
 
   private PreparedData withBars() throws IOException {
@@ -71,7 +77,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
       }
       DayShape day =
           made.features() instanceof Features.Stored(Path store)
-              ? DayShape.of(calendar(store))
+              ? shape(store)
               : DayShape.of(source);
       Calendar calendar = day.calendar();
       if (data.orders() instanceof Orders.Generated(OrderGenerator generator)) {
@@ -81,7 +87,11 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
                     data.places()
                         .naming("orders", () -> generatedOrders(source, calendar, generator))));
       }
-      List<String> notes = source instanceof SessionBars bars ? bars.notes() : List.of();
+      var notes =
+          new ArrayList<String>(source instanceof SessionBars bars ? bars.notes() : List.of());
+      if (made.features() instanceof Features.Stored(Path store)) {
+        notes.addAll(notes(store));
+      }
       return prepared(made, day, notes);
     }
   }

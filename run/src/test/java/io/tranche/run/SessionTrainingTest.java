@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -54,12 +55,14 @@ class SessionTrainingTest {
             for (int i = from; i < to; i++) {
               boolean isHalted = day == 8 && i > to / 3 && i < to / 2;
               if (!isHalted) {
-                text.append("%s,%s,%.2f,%.2f,%d%n".formatted(
-                    code,
-                    BarTime.format(times[i] + shift),
-                    10 + random.nextDouble(),
-                    10 + random.nextDouble(),
-                    1000 + random.nextInt(1000)));
+                text.append(
+                    "%s,%s,%.2f,%.2f,%d%n"
+                        .formatted(
+                            code,
+                            BarTime.format(times[i] + shift),
+                            10 + random.nextDouble(),
+                            10 + random.nextDouble(),
+                            1000 + random.nextInt(1000)));
               }
             }
             before = date;
@@ -118,8 +121,8 @@ class SessionTrainingTest {
     PreparedData data = train("{bars: '%s'}".formatted(file));
 
     assertThat(data.sessions()).containsOnlyKeys("one");
-    assertThat(data.sessions().get("one").barStarts(frequency))
-        .isEqualTo(session.barStarts(frequency));
+    Session found = Objects.requireNonNull(data.sessions().get("one"));
+    assertThat(found.barStarts(frequency)).isEqualTo(session.barStarts(frequency));
     Order first = data.orders(Tag.TRAIN).load().apply(0);
     long[] times = session.barTimes(first.date(), MONDAY.minusDays(3), frequency);
     assertThat(first.date()).isEqualTo(MONDAY);
@@ -146,8 +149,7 @@ class SessionTrainingTest {
     Frequency frequency = Frequency.ofMinutes(15);
     Path file = bars(frequency, Map.of("one", Session.US_STOCKS), frequency.seconds());
 
-    PreparedData data =
-        train("{bars: '%s', session: '09:30-16:00', label: end}".formatted(file));
+    PreparedData data = train("{bars: '%s', session: '09:30-16:00', label: end}".formatted(file));
 
     assertThat(data.sessions()).containsEntry("one", Session.parse("09:30-16:00"));
     var written = ConfigFiles.load(folder.resolve("run/config.yml"));

@@ -20,6 +20,9 @@ public final class ExitCode {
   /// Done, but some orders failed and were set aside.
   public static final int FAILED_ORDERS = 5;
 
+  /// Done, but some of the data were left out.
+  public static final int LEFT_OUT = FAILED_ORDERS;
+
   /// Training diverged.
   public static final int DIVERGED = 6;
 

@@ -197,7 +197,8 @@ public final class DataCommand {
       description = {
         "Make normalised features and backtest columns from bars (docs/features.md).",
         "CONFIG is a native configuration, or Qlib's pickle_data_config.yml, unchanged. A run that was killed continues",
-        "where it stopped; TARGET appears when it is complete."
+        "where it stopped; TARGET appears when it is complete.",
+        "Exit code 5 if instruments, days or bars were left out; each reason is printed."
       })
   static final class Features implements Callable<Integer> {
 
@@ -235,7 +236,9 @@ public final class DataCommand {
       if (QlibFeatureConfig.isQlib(node)) {
         QlibFeatureConfig qlib = QlibFeatureConfig.from(node);
         try (BarSource bars =
-            source == null ? QlibStore.open(qlib.store(), qlib.frequency()) : input.open(source)) {
+            source == null
+                ? QlibStore.open(qlib.store(), qlib.frequency())
+                : BarFiles.open(source, input.mapping())) {
           return make(bars, source == null ? qlib.store() : source, qlib.features());
         }
       }
@@ -254,7 +257,8 @@ public final class DataCommand {
       }
       var store = new StorePlace(path, bars.calendar().frequency());
       try (JobBackend backend = place.open(threads, List.of(), console.err())) {
-        return make(bars, features, FeaturesKind.on(backend, store, features));
+        return make(
+            bars, features, FeaturesKind.on(backend, store, input.mapping().reading(), features));
       }
     }
 
@@ -282,7 +286,17 @@ public final class DataCommand {
       for (GroupStatistics group : store.statistics()) {
         out.printf("%s: mean %s, deviation %s%n", group.name(), group.mean(), group.deviation());
       }
-      return ExitCode.OK;
+      boolean isWhole = store.notes().isEmpty();
+      if (bars instanceof SessionBars sessions) {
+        sessions.notes().forEach(console.err()::println);
+        isWhole &= sessions.setAside().isEmpty();
+      }
+      if (!store.dropped().isEmpty()) {
+        int all = store.instruments().size() + store.dropped().size();
+        out.printf("%d of %d instruments are dropped%n", store.dropped().size(), all);
+      }
+      store.notes().forEach(out::println);
+      return isWhole ? ExitCode.OK : ExitCode.LEFT_OUT;
     }
   }
 

@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The bars of earlier days and of a day in progress, on their own calendar: a series whose last
 /// day fills up tick by tick.
@@ -31,15 +32,22 @@ public final class LiveFrame {
   private final float[][] columns;
   private final BarSeries series;
   private final int begin; // the row of tick 0
+  private final @Nullable Adjustment adjustment;
   private int ticks;
 
   private LiveFrame(
-      String instrument, List<String> fields, List<LocalDate> dates, List<Bars> days, Bars last) {
+      String instrument,
+      List<String> fields,
+      List<LocalDate> dates,
+      List<Bars> days,
+      Bars last,
+      DayRule rule) {
     var times = new ArrayList<long[]>();
     days.forEach(day -> times.add(day.times));
     times.add(last.times);
     Calendar calendar = Calendar.ofDays(width(last.times), dates, times);
     this.fields = fields.size();
+    this.adjustment = rule.isAdjusted() ? Adjustment.of(fields) : null;
     this.columns = new float[Math.max(fields.size(), 1)][calendar.size()];
     this.begin = calendar.dayStart(days.size());
     for (int field = 0; field < columns.length; field++) {
@@ -62,21 +70,30 @@ public final class LiveFrame {
       LocalDate date,
       long[] times,
       List<DayFrame> earlier,
-      int most) {
+      int most,
+      DayRule rule) {
     var dates = new ArrayList<LocalDate>();
     var days = new ArrayList<Bars>();
-    for (DayFrame day : earlier.subList(Math.max(0, earlier.size() - most), earlier.size())) {
+    List<DayFrame> taken =
+        rule.onlyTraded() ? earlier.stream().filter(DayFrame::hasBars).toList() : earlier;
+    for (DayFrame day : taken.subList(Math.max(0, taken.size() - most), taken.size())) {
+      Bars bars = Bars.of(day, fields);
+      if (rule.isAdjusted()) {
+        Adjustment.of(fields).apply(bars.columns, 0, bars.times.length);
+      }
       dates.add(day.date());
-      days.add(Bars.of(day, fields));
+      days.add(bars.filledUp(rule.ticks()));
     }
     dates.add(date);
-    return new LiveFrame(instrument, fields, dates, days, new Bars(times.clone(), new float[0][]));
+    var today = new Bars(times.clone(), new float[0][]);
+    return new LiveFrame(instrument, fields, dates, days, today, rule);
   }
 
   /// Reads what [#save] writes.
   ///
   /// @param most how many earlier days there may be
-  public static LiveFrame restore(List<String> fields, int most, DataInput in) throws IOException {
+  public static LiveFrame restore(List<String> fields, int most, DayRule rule, DataInput in)
+      throws IOException {
     String instrument = in.readUTF();
     int count = within("earlier days", in.readInt(), 0, most);
     var dates = new ArrayList<LocalDate>();
@@ -89,13 +106,13 @@ public final class LiveFrame {
     var times = Bars.read(0, in);
     int ticks = within("ticks", in.readInt(), 0, times.times.length);
     try {
-      var live = new LiveFrame(instrument, fields, dates, days, times);
+      var live = new LiveFrame(instrument, fields, dates, days, times, rule);
       float[] bar = new float[fields.size()];
       while (live.ticks < ticks) {
         for (int field = 0; field < bar.length; field++) {
           bar[field] = in.readFloat();
         }
-        live.append(bar, 0);
+        live.put(bar, 0);
       }
       return live;
     } catch (IllegalArgumentException e) {
@@ -143,6 +160,14 @@ public final class LiveFrame {
     if (begin + ticks == columns[0].length) {
       throw new IllegalStateException("day must not be over, was at tick " + ticks);
     }
+    put(bar, at);
+    if (adjustment != null) {
+      adjustment.apply(columns, begin + ticks - 1, begin + ticks);
+    }
+  }
+
+  /// Takes a bar that is adjusted already.
+  private void put(float[] bar, int at) {
     for (int field = 0; field < fields; field++) {
       columns[field][begin + ticks] = bar[at + field];
     }
@@ -170,6 +195,15 @@ public final class LiveFrame {
       throw new IllegalStateException("series must end with the day, was " + series.calendar());
     }
     return frame;
+  }
+
+  /// Returns `times` with as many more, a second apart, as make `ticks`.
+  public static long[] filledUp(long[] times, int ticks) {
+    long[] filled = Arrays.copyOf(times, Math.max(ticks, times.length));
+    for (int tick = times.length; tick < filled.length; tick++) {
+      filled[tick] = filled[tick - 1] + 1;
+    }
+    return filled;
   }
 
   /// The shortest distance from one bar to the next.
@@ -209,6 +243,19 @@ public final class LiveFrame {
         day.copy(field, columns[i], 0);
       }
       return new Bars(times, columns);
+    }
+
+    /// Returns these with missing bars at the end, a second apart: earlier than the next day.
+    Bars filledUp(int ticks) {
+      if (times.length >= ticks) {
+        return this;
+      }
+      float[][] filled = new float[columns.length][];
+      for (int field = 0; field < filled.length; field++) {
+        filled[field] = Arrays.copyOf(columns[field], ticks);
+        Arrays.fill(filled[field], times.length, ticks, Float.NaN);
+      }
+      return new Bars(LiveFrame.filledUp(times, ticks), filled);
     }
 
     static Bars read(int fields, DataInput in) throws IOException {

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Bars of several sessions on one calendar, which has the times of all: for files that have only
 /// one. Trading days are dates.
-final class CommonCalendar implements BarSource {
+public final class CommonCalendar implements BarSource {
 
   private final BarSource source;
   private final Calendar calendar;
 
-  CommonCalendar(BarSource source) {
+  public CommonCalendar(BarSource source) {
     this.source = source;
     var times = new TreeSet<Long>();
     var seen = new HashSet<Calendar>();

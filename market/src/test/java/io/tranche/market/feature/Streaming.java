@@ -54,8 +54,12 @@ public final class Streaming {
     int saved = new SplittableRandom(seed).nextInt(ticks + 1);
     float[] bar = new float[recipe.fields().size() + 1];
     float[] row = new float[width + 2];
-    LiveFeatures live = open(recipe, series, day);
-    for (int tick = 0; tick < ticks; tick++) {
+    long[] times = new long[ticks]; // a short day may have the ticks of a whole one
+    Arrays.setAll(times, expected::time);
+    LiveFeatures live =
+        recipe.open(instrument, expected.date(), times, ComputedFeatures.earlier(series, day, day));
+    int present = calendar.dayEnd(day) - calendar.dayStart(day);
+    for (int tick = 0; tick < present; tick++) {
       if (tick == saved) {
         live = restored(recipe, bytes(live));
       }

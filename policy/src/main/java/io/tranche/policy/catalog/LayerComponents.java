@@ -226,7 +226,8 @@ final class LayerComponents {
         try {
           yield written.layer.create(new Weights(), "layer", inputs).outputs();
         } catch (IllegalArgumentException e) {
-          throw wrong(written, "a layer for inputs of width " + inputs, e.getMessage());
+          String reason = String.valueOf(e.getMessage());
+          throw wrong(written, "a layer for inputs of width " + inputs, reason);
         }
       }
     };

@@ -10,7 +10,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// One layer after the other.
-record LayerSequence(Layer[] layers) implements Layer {
+final class LayerSequence implements Layer {
+
+  private final Layer[] layers;
+
+  private LayerSequence(Layer[] layers) {
+    this.layers = layers;
+  }
 
   static LayerSequence of(Weights weights, String name, int inputs, List<Factory> factories) {
     var made = new ArrayList<Layer>();

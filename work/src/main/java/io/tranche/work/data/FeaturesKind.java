@@ -2,9 +2,15 @@ package io.tranche.work.data;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.market.BarSource;
 import io.tranche.market.feature.pipeline.FeatureConfig;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
+import io.tranche.market.feature.pipeline.FeatureConfig.Rules;
 import io.tranche.market.feature.pipeline.RawFeatures;
+import io.tranche.market.session.SessionBars;
+import io.tranche.market.session.SessionBars.Reading;
 import io.tranche.market.store.QlibStore;
 import io.tranche.work.Job;
 import io.tranche.work.JobBackend;
@@ -12,11 +18,8 @@ import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceCodec;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /// Raw features. A piece is one instrument.
@@ -32,13 +35,16 @@ public final class FeaturesKind implements JobKind {
   }
 
   /// Returns a maker of raw features that works on `backend`.
+  ///
+  /// @param reading how the times of the store are read, unless by Qlib's rules
   public static RawFeatures.Elsewhere on(
-      JobBackend backend, StorePlace store, FeatureConfig config) {
+      JobBackend backend, StorePlace store, Reading reading, FeatureConfig config) {
     byte[] setup =
         PieceCodec.write(
             out -> {
               store.write(out);
-              write(config, out);
+              PieceCodec.writeText(config.toYaml(), out);
+              PieceCodec.writeText(ConfigFiles.of("reading", reading.toConfig()).toYaml(), out);
             });
     return (instruments, staged) -> {
       try (JobSession session = backend.open(new FeaturesKind(), setup)) {
@@ -61,70 +67,26 @@ public final class FeaturesKind implements JobKind {
         setup,
         in -> {
           QlibStore store = StorePlace.open(in);
-          return new RawJob(store, RawFeatures.of(store, read(in)));
+          FeatureConfig config = FeatureConfig.from(parsed(in));
+          Reading reading = Reading.from(parsed(in));
+          BarSource bars =
+              config.rules() == Rules.QLIB
+                  ? store
+                  : SessionBars.of(store.root().toString(), store, reading);
+          return new RawJob(bars, RawFeatures.of(bars, config));
         });
   }
 
-  private static void write(FeatureConfig config, DataOutputStream out) throws IOException {
-    for (long time : List.of(config.start(), config.end(), config.fitStart(), config.fitEnd())) {
-      out.writeLong(time);
-    }
-    out.writeInt(config.dayLength());
-    writeTexts(config.prices(), out);
-    PieceCodec.writeNumber(config.groups().size(), out);
-    for (var group : config.groups().entrySet()) {
-      PieceCodec.writeText(group.getKey(), out);
-      out.writeInt(group.getValue());
-    }
-    PieceCodec.writeText(config.deviation().name(), out);
-    out.writeBoolean(config.backtestVwap());
-    writeTexts(config.instruments(), out);
-  }
-
-  private static FeatureConfig read(DataInputStream in) throws IOException {
-    long start = in.readLong();
-    long end = in.readLong();
-    long fitStart = in.readLong();
-    long fitEnd = in.readLong();
-    int dayLength = in.readInt();
-    List<String> prices = readTexts(in);
-    var groups = new LinkedHashMap<String, Integer>();
-    for (int left = PieceCodec.readCount(in, 1 + Integer.BYTES); left > 0; left--) {
-      groups.put(PieceCodec.readText(in), in.readInt());
-    }
+  private static ConfigNode parsed(DataInputStream in) throws IOException {
+    String text = PieceCodec.readText(in);
     try {
-      return new FeatureConfig(
-          start,
-          end,
-          fitStart,
-          fitEnd,
-          dayLength,
-          prices,
-          groups,
-          Deviation.valueOf(PieceCodec.readText(in)),
-          in.readBoolean(),
-          readTexts(in));
-    } catch (IllegalArgumentException e) {
+      return ConfigFiles.parse("the setup of features", text);
+    } catch (ConfigException e) {
       throw new StreamCorruptedException(e.getMessage());
     }
   }
 
-  private static void writeTexts(List<String> texts, DataOutputStream out) throws IOException {
-    PieceCodec.writeNumber(texts.size(), out);
-    for (String text : texts) {
-      PieceCodec.writeText(text, out);
-    }
-  }
-
-  private static List<String> readTexts(DataInputStream in) throws IOException {
-    var texts = new ArrayList<String>();
-    for (int left = PieceCodec.readCount(in, 1); left > 0; left--) {
-      texts.add(PieceCodec.readText(in));
-    }
-    return texts;
-  }
-
-  private record RawJob(QlibStore store, RawFeatures features) implements Job {
+  private record RawJob(BarSource store, RawFeatures features) implements Job {
 
     @Override
     public byte[] work(byte[] shared, byte[] piece) {

@@ -3,6 +3,7 @@ package io.tranche.work.decide;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
+import io.tranche.market.feature.provider.ComputedFeatures;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,27 +35,33 @@ final class EarlierDays {
     if (wanted > 0) {
       List<DayFrame> days = worked.computeIfAbsent(day.instrument(), _ -> new ArrayList<>());
       days.add(day);
-      if (days.size() > wanted) {
-        days.removeFirst();
-      }
+      trim(days);
     }
   }
 
-  /// Returns the last days before `date`, oldest first; fewer where the data begin.
+  /// Returns the last days before `date`, oldest first: as many with bars as are wanted, fewer
+  /// where the data begin, and those without between them.
   List<DayFrame> before(String instrument, LocalDate date) {
     List<DayFrame> after = worked.getOrDefault(instrument, List.of());
     LocalDate end = after.isEmpty() ? date : after.getFirst().date();
     var days = new ArrayList<DayFrame>();
     if (source != null && wanted > 0 && known.contains(instrument)) {
       BarSeries series = source.series(instrument);
-      for (int day = series.endDay() - 1; day >= series.firstDay() && days.size() < wanted; day--) {
-        DayFrame frame = series.day(day);
-        if (frame != null && frame.date().isBefore(end)) {
-          days.addFirst(frame);
-        }
+      int day = series.endDay();
+      while (day > series.firstDay() && !series.calendar().date(day - 1).isBefore(end)) {
+        day--;
       }
+      days.addAll(ComputedFeatures.earlier(series, day, wanted));
     }
     days.addAll(after);
-    return days.subList(Math.max(0, days.size() - wanted), days.size());
+    trim(days);
+    return days;
+  }
+
+  private void trim(List<DayFrame> days) {
+    long traded = days.stream().filter(DayFrame::hasBars).count();
+    while (traded > wanted || (traded == wanted && !days.getFirst().hasBars())) {
+      traded -= days.removeFirst().hasBars() ? 1 : 0;
+    }
   }
 }

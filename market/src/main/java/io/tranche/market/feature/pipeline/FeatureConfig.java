@@ -22,13 +22,15 @@ import java.util.stream.Collectors;
 /// @param end the last bar wanted is at or before this
 /// @param fitStart the first bar used for the statistics is at or after this
 /// @param fitEnd the last bar used for the statistics is at or before this
-/// @param dayLength bars per trading day; the store must begin twice as many bars before `start`
+/// @param dayLength bars per trading day, as expressions count them; 0 for those of the session
 /// @param prices the price fields, with their dollar sign
 /// @param groups how many of the columns, in column order, are normalised together, by name; a
 ///   group whose name ends in `volume` is normalised after taking logarithms
 /// @param deviation what normalised values are divided by
 /// @param backtestVwap whether the backtest columns include the average price
 /// @param instruments the codes wanted; empty for all that the source has
+/// @param isWholeWindow whether an instrument must have features from the first bar of the window
+///   to the last; otherwise it needs some
 public record FeatureConfig(
     long start,
     long end,
@@ -39,7 +41,18 @@ public record FeatureConfig(
     Map<String, Integer> groups,
     Deviation deviation,
     boolean backtestVwap,
-    List<String> instruments) {
+    List<String> instruments,
+    Rules rules,
+    boolean isWholeWindow) {
+
+  /// What a day is to features.
+  public enum Rules {
+    /// Each trading day of an instrument's session has all ticks of the session, those without bars
+    /// being missing; prices are adjusted where bars have a factor.
+    NATIVE,
+    /// A day is a number of bars of the one calendar, and prices are as they are.
+    QLIB
+  }
 
   private static final List<String> KEYS =
       List.of(
@@ -47,11 +60,43 @@ public record FeatureConfig(
           "fit_start", "fit_end",
           "day_length", "columns",
           "norm_groups", "deviation",
-          "backtest_vwap", "instruments");
+          "backtest_vwap", "instruments",
+          "rules", "whole_window");
+
+  private static final String SESSION = "session";
 
   private static final Pattern FIELD = Pattern.compile("\\$[a-z][a-z0-9_]*");
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
   private static final int LONGEST_DAY = BarTime.SECONDS_A_DAY;
+
+  /// Makes a configuration with Qlib's rules.
+  ///
+  /// @throws ConfigException if the parts are inconsistent
+  public FeatureConfig(
+      long start,
+      long end,
+      long fitStart,
+      long fitEnd,
+      int dayLength,
+      List<String> prices,
+      Map<String, Integer> groups,
+      Deviation deviation,
+      boolean backtestVwap,
+      List<String> instruments) {
+    this(
+        start,
+        end,
+        fitStart,
+        fitEnd,
+        dayLength,
+        prices,
+        groups,
+        deviation,
+        backtestVwap,
+        instruments,
+        Rules.QLIB,
+        true);
+  }
 
   /// @throws ConfigException if the parts are inconsistent
   public FeatureConfig {
@@ -65,7 +110,7 @@ public record FeatureConfig(
         "a fit window within the features' window",
         BarTime.format(fitStart) + " .. " + BarTime.format(fitEnd));
     require(
-        dayLength >= 1 && dayLength <= LONGEST_DAY,
+        dayLength <= LONGEST_DAY && (dayLength >= 1 || (dayLength == 0 && rules == Rules.NATIVE)),
         "day_length",
         "bars per day in [1, %d]".formatted(LONGEST_DAY),
         dayLength);
@@ -104,7 +149,17 @@ public record FeatureConfig(
   ///
   /// @throws ConfigException if something is missing, unknown or inconsistent
   public static FeatureConfig from(ConfigNode node) {
+    return from(node, Rules.NATIVE);
+  }
+
+  /// @param usual the rules if none are written
+  static FeatureConfig from(ConfigNode node, Rules usual) {
     node.rejectUnknown(KEYS);
+    ConfigNode stated = node.written("rules");
+    Rules rules =
+        stated == null
+            ? usual
+            : Rules.valueOf(stated.asChoice(List.of("native", "qlib")).toUpperCase(Locale.ROOT));
     Map<String, Integer> groups = groups(node.required("norm_groups"));
     ConfigNode fitStart = node.written("fit_start");
     ConfigNode fitEnd = node.written("fit_end");
@@ -112,7 +167,7 @@ public record FeatureConfig(
     long end = time(node.required("end"), true);
     long firstFit = fitStart == null ? start : time(fitStart, false);
     long lastFit = fitEnd == null ? end : time(fitEnd, true);
-    int dayLength = node.required("day_length").asInt();
+    int dayLength = dayLength(node, rules);
     List<String> prices = node.required("columns").asTexts();
     Deviation deviation = deviation(node);
     boolean vwap = node.booleanOr("backtest_vwap", false);
@@ -120,10 +175,33 @@ public record FeatureConfig(
         node.has("instruments") ? node.required("instruments").asTexts() : List.of();
     try {
       return new FeatureConfig(
-          start, end, firstFit, lastFit, dayLength, prices, groups, deviation, vwap, codes);
+          start,
+          end,
+          firstFit,
+          lastFit,
+          dayLength,
+          prices,
+          groups,
+          deviation,
+          vwap,
+          codes,
+          rules,
+          node.booleanOr("whole_window", rules == Rules.QLIB));
     } catch (ConfigException e) {
       throw ConfigException.madeElsewhere(node.where() + ": " + e.getMessage());
     }
+  }
+
+  private static int dayLength(ConfigNode node, Rules rules) {
+    ConfigNode stated =
+        rules == Rules.QLIB ? node.required("day_length") : node.written("day_length");
+    if (stated == null || (rules == Rules.NATIVE && SESSION.equals(stated.scalar()))) {
+      return 0;
+    }
+    if (stated.asInt() < 1) {
+      throw stated.wrong("bars per day in [1, %d]".formatted(LONGEST_DAY));
+    }
+    return stated.asInt();
   }
 
   static Map<String, Integer> groups(ConfigNode sizes) {
@@ -135,7 +213,18 @@ public record FeatureConfig(
   /// Returns this configuration for some instruments only.
   public FeatureConfig withInstruments(List<String> codes) {
     return new FeatureConfig(
-        start, end, fitStart, fitEnd, dayLength, prices, groups, deviation, backtestVwap, codes);
+        start,
+        end,
+        fitStart,
+        fitEnd,
+        dayLength,
+        prices,
+        groups,
+        deviation,
+        backtestVwap,
+        codes,
+        rules,
+        isWholeWindow);
   }
 
   public ConfigNode toConfig() {
@@ -144,12 +233,14 @@ public record FeatureConfig(
     values.put("end", BarTime.format(end));
     values.put("fit_start", BarTime.format(fitStart));
     values.put("fit_end", BarTime.format(fitEnd));
-    values.put("day_length", dayLength);
+    values.put("day_length", dayLength == 0 ? SESSION : dayLength);
     values.put("columns", prices);
     values.put("norm_groups", groups);
     values.put("deviation", deviation.name().toLowerCase(Locale.ROOT));
     values.put("backtest_vwap", backtestVwap);
     values.put("instruments", instruments);
+    values.put("rules", rules.name().toLowerCase(Locale.ROOT));
+    values.put("whole_window", isWholeWindow);
     return ConfigFiles.of("features", values);
   }
 
@@ -164,24 +255,28 @@ public record FeatureConfig(
         end: %s
         fit_start: %s
         fit_end: %s
-        day_length: %d
+        day_length: %s
         columns: %s
         norm_groups: %s
         deviation: %s
         backtest_vwap: %s
         instruments: %s
+        rules: %s
+        whole_window: %s
         """
         .formatted(
             quoted(BarTime.format(start)),
             quoted(BarTime.format(end)),
             quoted(BarTime.format(fitStart)),
             quoted(BarTime.format(fitEnd)),
-            dayLength,
+            dayLength == 0 ? SESSION : dayLength,
             listed(prices),
             sizes,
             deviation.name().toLowerCase(Locale.ROOT),
             backtestVwap,
-            listed(instruments));
+            listed(instruments),
+            rules.name().toLowerCase(Locale.ROOT),
+            isWholeWindow);
   }
 
   private static Deviation deviation(ConfigNode node) {

@@ -13,13 +13,18 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// How a feature store was made, and from which bars: its `features.yml` and `statistics.yml`.
 ///
 /// @param fingerprint of the bars
 /// @param features expression by feature column, in order
 /// @param backtest expression by backtest column, in order
-/// @param dropped the instruments that do not trade throughout the window
+/// @param dropped the instruments without features
+/// @param notes what was left out, and why
+/// @param days the instruments by the number of ticks of their sessions, for which each day was
+///   filled up to it; empty if days were left as they are
+/// @param isAdjusted whether prices were adjusted by the bars' factor
 record FeatureManifest(
     FeatureConfig config,
     String fingerprint,
@@ -27,7 +32,10 @@ record FeatureManifest(
     Map<String, String> features,
     Map<String, String> backtest,
     List<GroupStatistics> statistics,
-    List<String> dropped) {
+    List<String> dropped,
+    List<String> notes,
+    Map<Integer, List<String>> days,
+    boolean isAdjusted) {
 
   private static final String FEATURES = "features.yml";
   private static final String STATISTICS = "statistics.yml";
@@ -38,6 +46,8 @@ record FeatureManifest(
     backtest = Collections.unmodifiableMap(new LinkedHashMap<>(backtest));
     statistics = List.copyOf(statistics);
     dropped = List.copyOf(dropped);
+    notes = List.copyOf(notes);
+    days = Collections.unmodifiableMap(new LinkedHashMap<>(days));
   }
 
   /// @throws DataException if `folder` is no feature store
@@ -52,16 +62,27 @@ record FeatureManifest(
         throw node.required("format").wrong("format " + FORMAT);
       }
       return new FeatureManifest(
-          FeatureConfig.from(node.required("config")),
+          FeatureConfig.from(node.required("config"), FeatureConfig.Rules.QLIB),
           node.required("source").asText(),
           Frequency.parse(node.required("frequency").asText()),
           texts(node.required("feature")),
           texts(node.required("backtest")),
           GroupStatistics.all(ConfigFiles.load(folder.resolve(STATISTICS))),
-          node.required("dropped").asTexts());
+          node.required("dropped").asTexts(),
+          node.has("notes") ? node.required("notes").asTexts() : List.of(),
+          days(node.written("days")),
+          node.booleanOr("adjusted", false));
     } catch (ConfigException | IllegalArgumentException e) {
       throw new DataException(folder.toString(), "a feature store", e.getMessage(), e);
     }
+  }
+
+  private static Map<Integer, List<String>> days(@Nullable ConfigNode list) {
+    var days = new LinkedHashMap<Integer, List<String>>();
+    for (ConfigNode group : list == null ? List.<ConfigNode>of() : list.asList()) {
+      days.put(group.required("ticks").asInt(), group.required("instruments").asTexts());
+    }
+    return days;
   }
 
   void write(Path folder) throws IOException {
@@ -73,6 +94,17 @@ record FeatureManifest(
     append(yaml, "feature", features);
     append(yaml, "backtest", backtest);
     yaml.append("dropped: ").append(FeatureConfig.listed(dropped)).append('\n');
+    if (!notes.isEmpty()) {
+      yaml.append("notes: ").append(FeatureConfig.listed(notes)).append('\n');
+    }
+    if (!days.isEmpty()) {
+      yaml.append("days:\n");
+      days.forEach(
+          (ticks, codes) ->
+              yaml.append("- ticks: %d\n".formatted(ticks))
+                  .append("  instruments: %s\n".formatted(FeatureConfig.listed(codes))));
+      yaml.append("adjusted: ").append(isAdjusted).append('\n');
+    }
     Files.writeString(folder.resolve(FEATURES), yaml);
     yaml.setLength(0);
     for (GroupStatistics group : statistics) {

@@ -2,12 +2,11 @@ package io.tranche.market.feature.pipeline;
 
 import io.tranche.config.ConfigException;
 import io.tranche.files.StagedFolder;
-import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.BarWriter;
-import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
+import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureProgress;
 import io.tranche.market.feature.pipeline.FeatureStaging.ProgressCounter;
 import io.tranche.market.feature.pipeline.GroupStatistics.FloatStream;
@@ -17,7 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,24 +97,41 @@ public final class FeaturePipeline {
           }
         });
     if (survivors.isEmpty()) {
-      throw staging.nothingLeft(staged.values());
+      throw staging.nothingLeft(staged);
     }
-    List<GroupStatistics> statistics = fit(survivors.values());
+    List<GroupStatistics> statistics = fit(survivors);
     Path result = work.resolve("result");
     deleteTree(result);
     Files.createDirectories(result);
     write(result, survivors, statistics);
+    StagingGroup largest = staging.groups().getFirst();
     new FeatureManifest(
             config,
             staging.fingerprint(inputs),
-            staging.window().frequency(),
-            staging.features(),
-            staging.backtest(),
+            largest.calendar().frequency(),
+            largest.features(),
+            largest.backtest(),
             statistics,
-            staged.keySet().stream().filter(code -> !survivors.containsKey(code)).toList())
+            staged.keySet().stream().filter(code -> !survivors.containsKey(code)).toList(),
+            staging.notes(staged),
+            days(survivors.keySet()),
+            largest.isAdjusted())
         .write(result);
     Files.move(result, target, StandardCopyOption.ATOMIC_MOVE);
     deleteTree(work);
+  }
+
+  /// Returns the instruments by the ticks of their sessions, the most common first.
+  private Map<Integer, List<String>> days(Collection<String> survivors) {
+    var days = new LinkedHashMap<Integer, List<String>>();
+    for (StagingGroup group : staging.groups()) {
+      List<String> codes =
+          survivors.stream().filter(code -> staging.group(code).equals(group)).toList();
+      if (group.hasWholeDays() && !codes.isEmpty()) {
+        days.computeIfAbsent(group.dayLength(), _ -> new ArrayList<>()).addAll(codes);
+      }
+    }
+    return days;
   }
 
   /// Empties the working folder if it belongs to other settings or another calendar.
@@ -129,18 +145,23 @@ public final class FeaturePipeline {
     }
   }
 
-  private List<GroupStatistics> fit(Collection<StagedFile> survivors) {
-    Calendar window = staging.window();
-    int from = window.ceiling(config.fitStart());
-    int to = window.floor(config.fitEnd()) + 1;
-    if (from >= to) {
+  private List<GroupStatistics> fit(SequencedMap<String, StagedFile> survivors) {
+    var parts = new ArrayList<Part>();
+    survivors.forEach(
+        (code, file) -> {
+          StagingGroup group = staging.group(code);
+          if (group.fitFrom() < group.fitTo()) {
+            parts.add(new Part(file, group.fitFrom(), group.fitTo()));
+          }
+        });
+    if (parts.isEmpty()) {
       throw new DataException(
           "statistics from %s to %s"
               .formatted(BarTime.format(config.fitStart()), BarTime.format(config.fitEnd())),
           "bars of the features' window",
-          window);
+          staging.group(survivors.firstEntry().getKey()).window());
     }
-    List<StagedFile> files = List.copyOf(survivors);
+    long rows = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
     List<String> names = List.copyOf(config.groups().keySet());
     int[] columns = groupColumns();
     GroupStatistics[] statistics = new GroupStatistics[names.size()];
@@ -149,13 +170,13 @@ public final class FeaturePipeline {
         threads,
         names.size(),
         i -> {
-          long count = (long) (columns[i + 1] - columns[i]) * files.size() * (to - from);
+          long count = (columns[i + 1] - columns[i]) * rows;
           statistics[i] =
               GroupStatistics.fit(
                   names.get(i),
                   config.deviation(),
                   count,
-                  () -> new StagedGroup(files, columns[i], from, to));
+                  () -> new StagedGroup(parts, columns[i]));
           counter.step();
         });
     return List.of(statistics);
@@ -164,21 +185,23 @@ public final class FeaturePipeline {
   private void write(
       Path result, SequencedMap<String, StagedFile> survivors, List<GroupStatistics> statistics)
       throws IOException {
-    Calendar window = staging.window();
     var counter = new ProgressCounter(progress, "feature store", survivors.size());
     try (BarWriter featureWriter =
             QlibStoreWriter.create(result.resolve("feature"), Existing.REFUSE);
         BarWriter backtestWriter =
             QlibStoreWriter.create(result.resolve("backtest"), Existing.REFUSE)) {
-      for (var survivor : survivors.entrySet()) {
-        float[][] columns = columns(survivor.getValue());
-        normalise(columns, statistics);
-        int split = staging.features().size();
-        float[][] traded = Arrays.copyOfRange(columns, split, columns.length);
-        String code = survivor.getKey();
-        featureWriter.write(
-            series(code, window, staging.features(), Arrays.copyOf(columns, split)));
-        backtestWriter.write(series(code, window, staging.backtest(), traded));
+      var features = new StagedSource(staging, survivors, true, c -> normalise(c, statistics));
+      var backtest = new StagedSource(staging, survivors, false, _ -> {});
+      BarSource featureBars = features.onOneCalendar();
+      BarSource backtestBars = backtest.onOneCalendar();
+      for (String code : survivors.keySet()) {
+        featureWriter.write(featureBars.series(code));
+        backtestWriter.write(backtestBars.series(code));
+        Session session = staging.group(code).session();
+        if (session != null) {
+          featureWriter.record(code, session);
+          backtestWriter.record(code, session);
+        }
         counter.step();
       }
       featureWriter.commit();
@@ -206,54 +229,39 @@ public final class FeaturePipeline {
     return first;
   }
 
-  private static float[][] columns(StagedFile file) {
-    float[][] columns = new float[file.header().columns()][];
-    for (int column = 0; column < columns.length; column++) {
-      columns[column] = file.column(column, 0, file.header().rows());
-    }
-    return columns;
-  }
-
-  private static BarSeries series(
-      String instrument, Calendar calendar, Map<String, String> names, float[][] columns) {
-    List<String> fields = names.keySet().stream().map(name -> name.substring(1)).toList();
-    return BarSeries.wrap(instrument, calendar, 0, fields, columns);
-  }
-
   private static void deleteTree(Path root) throws IOException {
     if (Files.exists(root)) {
       StagedFolder.delete(root);
     }
   }
 
+  /// Some rows of a staged file.
+  private record Part(StagedFile file, int from, int to) {}
+
   /// The values of some columns, one column after another, each over all instruments: the order in
   /// which NumPy sees the block that Qlib fits its statistics to.
   private static final class StagedGroup implements FloatStream {
 
-    private final List<StagedFile> instruments;
-    private final int fromRow;
-    private final int toRow;
+    private final List<Part> parts;
     private int column;
-    private int instrument = -1;
+    private int part = -1;
     private float[] values = {};
     private int next;
 
-    /// @param fromRow the first row of the fit window, and `toRow` the one after its last
-    StagedGroup(List<StagedFile> instruments, int firstColumn, int fromRow, int toRow) {
-      this.instruments = instruments;
+    StagedGroup(List<Part> parts, int firstColumn) {
+      this.parts = parts;
       this.column = firstColumn;
-      this.fromRow = fromRow;
-      this.toRow = toRow;
     }
 
     @Override
     public float next() {
       if (next == values.length) {
-        if (++instrument == instruments.size()) {
-          instrument = 0;
+        if (++part == parts.size()) {
+          part = 0;
           column++;
         }
-        values = instruments.get(instrument).column(column, fromRow, toRow);
+        Part rows = parts.get(part);
+        values = rows.file().column(column, rows.from(), rows.to());
         next = 0;
       }
       return values[next++];

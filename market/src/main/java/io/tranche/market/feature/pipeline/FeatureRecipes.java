@@ -11,8 +11,8 @@ public final class FeatureRecipes {
 
   private FeatureRecipes() {}
 
-  /// Reads what [FeatureRecipe#toConfig] writes: `kind: given`, `computed` or `pipeline`, and the
-  /// settings of that kind.
+  /// Reads what [FeatureRecipe#toConfig] writes: `kind: given`, `computed`, `pipeline` or
+  /// `sessions`, and the settings of that kind.
   ///
   /// @throws ConfigException if something is missing, unknown or not installed
   public static FeatureRecipe from(ConfigNode node) {
@@ -21,7 +21,8 @@ public final class FeatureRecipes {
       case GivenFeatures.KIND -> GivenFeatures.from(node);
       case ProvidedFeatures.KIND -> ProvidedFeatures.from(node);
       case PipelineFeatures.KIND -> PipelineFeatures.from(node);
-      default -> throw kind.wrong("given, computed or pipeline");
+      case SessionFeatures.KIND -> SessionFeatures.from(node);
+      default -> throw kind.wrong("given, computed, pipeline or sessions");
     };
   }
 }

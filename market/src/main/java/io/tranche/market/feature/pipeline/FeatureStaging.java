@@ -1,13 +1,16 @@
 package io.tranche.market.feature.pipeline;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tranche.config.ConfigException;
 import io.tranche.files.PendingFile;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
-import io.tranche.market.expression.Expression;
+import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureProgress;
+import io.tranche.market.feature.pipeline.FeatureConfig.Rules;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
@@ -16,6 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +30,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /// The first pass of the pipeline: raw features and backtest columns of each instrument, on disk.
 ///
@@ -31,63 +38,58 @@ import java.util.zip.CRC32C;
 /// changed since.
 final class FeatureStaging {
 
-  private final BarSource source;
   private final FeatureConfig config;
-  private final Calendar calendar;
-  private final int start;
-  private final int end;
   private final List<String> instruments;
-  private final Map<String, String> features;
-  private final Map<String, String> backtest;
+  private final List<StagingGroup> groups;
+  private final Map<String, StagingGroup> byCode = new HashMap<>();
 
   /// @throws ConfigException if the source lacks a wanted instrument
   /// @throws DataException if the source has no bars in the window or lacks a field
   FeatureStaging(BarSource source, FeatureConfig config) {
-    this.source = source;
     this.config = config;
-    this.calendar = source.calendar();
-    this.start = calendar.ceiling(config.start());
-    this.end = calendar.floor(config.end());
-    this.features = HandlerExpressions.features(config.prices(), config.dayLength());
-    this.backtest = HandlerExpressions.backtest(config.backtestVwap(), config.dayLength());
     Set<String> known = new LinkedHashSet<>(source.instruments());
     Collection<String> wanted = config.instruments().isEmpty() ? known : config.instruments();
     this.instruments = wanted.stream().distinct().sorted().toList();
-    for (String code : instruments) {
-      if (known.contains(code) && !source.calendar(code).equals(calendar)) {
-        throw new DataException(
-            "features of " + code, "instruments of one session", source.session(code));
-      }
-    }
-    if (start > end) {
-      throw new DataException(
-          "features from %s to %s"
-              .formatted(BarTime.format(config.start()), BarTime.format(config.end())),
-          "bars of the source within them",
-          calendar);
-    }
     List<String> unknown = instruments.stream().filter(code -> !known.contains(code)).toList();
     if (!unknown.isEmpty()) {
       throw new ConfigException("instruments", "codes that the source has", unknown);
     }
-    List<String> fields = fields().stream().map(name -> name.substring(1)).toList();
+    var bySession = new LinkedHashMap<Object, StagingGroup>();
+    var sizes = new IdentityHashMap<StagingGroup, Integer>();
+    for (String code : instruments) {
+      @Nullable Session session = config.rules() == Rules.NATIVE ? source.session(code) : null;
+      StagingGroup group =
+          bySession.computeIfAbsent(
+              session == null ? "" : session, _ -> StagingGroup.of(source, config, code));
+      byCode.put(code, group);
+      sizes.merge(group, 1, Integer::sum);
+    }
+    this.groups =
+        bySession.values().stream()
+            .sorted(Comparator.comparing((StagingGroup group) -> -sizes.getOrDefault(group, 0)))
+            .toList();
+    if (groups.stream().noneMatch(StagingGroup::hasWindow)) {
+      throw new DataException(
+          "features from %s to %s"
+              .formatted(BarTime.format(config.start()), BarTime.format(config.end())),
+          "bars of the source within them",
+          source.calendar());
+    }
+    List<String> fields =
+        groups.getFirst().fields().stream().map(name -> name.substring(1)).toList();
     if (!source.fields().containsAll(fields)) {
       throw new DataException("features", "bars with the fields " + fields, source.fields());
     }
   }
 
-  Calendar window() {
-    return Calendar.of(calendar.frequency(), calendar.times(start, end + 1));
+  /// Returns the group of an instrument.
+  StagingGroup group(String instrument) {
+    return requireNonNull(byCode.get(instrument));
   }
 
-  /// Returns the expressions of the feature columns, the first of a staged file.
-  Map<String, String> features() {
-    return features;
-  }
-
-  /// Returns the expressions of the backtest columns, which follow the feature columns.
-  Map<String, String> backtest() {
-    return backtest;
+  /// Returns the groups, the one with most instruments first.
+  List<StagingGroup> groups() {
+    return groups;
   }
 
   /// Lets `elsewhere` compute the instruments that no earlier run staged.
@@ -152,27 +154,12 @@ final class FeatureStaging {
     return folder.resolve(URLEncoder.encode(instrument, StandardCharsets.UTF_8) + ".raw");
   }
 
-  RawColumns.Query columns() {
-    var expressions = new ArrayList<>(features.values());
-    expressions.addAll(backtest.values());
-    return RawColumns.query(source, expressions, start, end);
-  }
-
-  /// Returns the header of a staged file. An instrument has rows if it trades from the first bar of
-  /// the window to its last; gaps in between do not matter. Qlib: `TimeRangeFlt`.
-  StagedFile.Header header(int input, RawColumns raw) {
-    boolean kept = raw.firstBar() >= 0 && raw.firstBar() <= start && raw.lastBar() >= end;
-    int rows = kept ? end - start + 1 : 0;
-    int columns = features.size() + backtest.size();
-    return new StagedFile.Header(input, raw.firstBar(), raw.lastBar(), columns, rows);
-  }
-
   /// Returns the checksum of each instrument's bars without computing anything.
   Map<String, Integer> checksums(int threads) {
-    var bars = bars();
+    var raw = new RawFeatures(this);
     int[] checksums = new int[instruments.size()];
     ParallelTasks.forEach(
-        threads, checksums.length, i -> checksums[i] = bars.of(instruments.get(i)).checksum());
+        threads, checksums.length, i -> checksums[i] = raw.input(instruments.get(i)));
     var byCode = new LinkedHashMap<String, Integer>();
     for (int i = 0; i < checksums.length; i++) {
       byCode.put(instruments.get(i), checksums[i]);
@@ -181,58 +168,81 @@ final class FeatureStaging {
   }
 
   String fingerprint(Map<String, Integer> checksums) {
-    ByteBuffer times = ByteBuffer.allocate(calendar.size() * Long.BYTES);
-    times.asLongBuffer().put(calendar.times(0, calendar.size()));
     var fingerprint = new CRC32C();
-    fingerprint.update(times);
+    for (StagingGroup group : groups) {
+      Calendar calendar = group.calendar();
+      ByteBuffer times = ByteBuffer.allocate(calendar.size() * Long.BYTES);
+      times.asLongBuffer().put(calendar.times(0, calendar.size()));
+      fingerprint.update(times);
+    }
     checksums.forEach(
         (code, checksum) ->
             fingerprint.update((code + ' ' + checksum + '\n').getBytes(StandardCharsets.UTF_8)));
     return "%08x".formatted(fingerprint.getValue());
   }
 
-  RawColumns.Query bars() {
-    long left = 0;
-    for (var expressions : List.of(features, backtest)) {
-      for (String text : expressions.values()) {
-        left = Math.max(left, Expression.parse(text).extension().left());
-      }
-    }
-    return RawColumns.query(source, fields(), (int) Math.max(0, start - left), end);
-  }
-
-  private List<String> fields() {
-    var fields = new ArrayList<>(config.prices());
-    fields.addAll(List.of("$close", "$volume"));
-    if (config.backtestVwap()) {
-      fields.add("$vwap");
-    }
-    return fields.stream().distinct().toList();
-  }
-
   /// Returns the exception for a filter that left no instrument.
-  DataException nothingLeft(Iterable<StagedFile> staged) {
+  DataException nothingLeft(Map<String, StagedFile> staged) {
+    StagingGroup group = groups.stream().filter(StagingGroup::hasWindow).findFirst().orElseThrow();
     int first = Integer.MAX_VALUE;
     int last = -1;
-    for (StagedFile file : staged) {
-      if (file.header().firstBar() >= 0) {
-        first = Math.min(first, file.header().firstBar());
-        last = Math.max(last, file.header().lastBar());
+    for (var entry : staged.entrySet()) {
+      StagedFile.Header header = entry.getValue().header();
+      if (group(entry.getKey()).equals(group) && header.firstBar() >= 0) {
+        first = Math.min(first, header.firstBar());
+        last = Math.max(last, header.lastBar());
       }
     }
     String reach =
         last < 0
             ? "none have features"
-            : "features from %s to %s at best".formatted(time(first), time(last));
+            : "features from %s to %s at best".formatted(group.time(first), group.time(last));
+    String where =
+        "features from %s to %s".formatted(group.time(group.start()), group.time(group.end()));
+    String begins =
+        "%s, as the source begins at %s, %d bars before"
+            .formatted(reach, group.time(0), group.start());
     return new DataException(
-        "features from %s to %s".formatted(time(start), time(end)),
-        "instruments with bars for all that time and for %d bars (2 x day_length) before it"
-            .formatted(2 * config.dayLength()),
-        "%s, as the source begins at %s, %d bars before".formatted(reach, time(0), start));
+        where,
+        config.isWholeWindow()
+            ? "instruments with bars for all that time and for %d bars (2 x day_length) before it"
+                .formatted(2 * group.dayLength())
+            : "instruments with bars on at least three days, the last of them in that time",
+        begins);
   }
 
-  private String time(int bar) {
-    return BarTime.format(calendar.time(bar));
+  /// Returns what is left out: instruments without features, and days without them at the start of
+  /// others.
+  List<String> notes(Map<String, StagedFile> staged) {
+    var notes = new ArrayList<String>();
+    var late = new ArrayList<String>();
+    int days = 0;
+    for (var entry : staged.entrySet()) {
+      StagingGroup group = group(entry.getKey());
+      StagedFile.Header header = entry.getValue().header();
+      if (!header.survived()) {
+        notes.add("%s is dropped: %s".formatted(entry.getKey(), why(group, header)));
+      } else if (group.hasWholeDays() && header.firstBar() > group.start()) {
+        Calendar calendar = group.calendar();
+        days += calendar.dayOfBar(header.firstBar()) - calendar.dayOfBar(group.start());
+        late.add(entry.getKey());
+      }
+    }
+    if (!late.isEmpty()) {
+      notes.add(
+          "%d days of %d instruments have no features, the first of %s: features need bars on two"
+                  .formatted(days, late.size(), late.getFirst())
+              + " days before");
+    }
+    return notes;
+  }
+
+  private String why(StagingGroup group, StagedFile.Header header) {
+    if (!group.hasWindow() || header.firstBar() < 0 || header.lastBar() < group.start()) {
+      return "no day in the window with bars and with bars on two days before";
+    }
+    return "features from %s to %s, not for the whole window"
+        .formatted(group.time(header.firstBar()), group.time(header.lastBar()));
   }
 
   /// Counts the steps of one stage and reports them one call at a time, in order.

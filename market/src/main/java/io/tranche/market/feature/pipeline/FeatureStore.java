@@ -3,10 +3,10 @@ package io.tranche.market.feature.pipeline;
 import static java.util.Objects.requireNonNull;
 
 import io.tranche.market.BarSeries;
+import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
-import io.tranche.market.Session;
 import io.tranche.market.cache.RecentCache;
 import io.tranche.market.expression.Expression;
 import io.tranche.market.feature.DayCache;
@@ -15,9 +15,11 @@ import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.PipelineFeatures.Normalised;
+import io.tranche.market.session.SessionBars;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +34,14 @@ public final class FeatureStore {
 
   private static final int SERIES_KEPT = 16;
 
+  private final Path folder;
   private final FeatureManifest manifest;
-  private final QlibStore features;
-  private final QlibStore backtest;
+  private final BarSource features;
+  private final BarSource backtest;
 
-  private FeatureStore(FeatureManifest manifest, QlibStore features, QlibStore backtest) {
+  private FeatureStore(
+      Path folder, FeatureManifest manifest, BarSource features, BarSource backtest) {
+    this.folder = folder;
     this.manifest = manifest;
     this.features = features;
     this.backtest = backtest;
@@ -44,16 +49,19 @@ public final class FeatureStore {
 
   /// @throws DataException if `folder` is no feature store or is damaged
   public static FeatureStore open(Path folder) {
-    return open(folder, null);
-  }
-
-  /// Opens a store whose trading days are those of `session`, calendar dates when null.
-  public static FeatureStore open(Path folder, @Nullable Session session) {
     FeatureManifest manifest = FeatureManifest.read(folder);
     return new FeatureStore(
+        folder,
         manifest,
-        QlibStore.open(folder.resolve("feature"), manifest.frequency(), session),
-        QlibStore.open(folder.resolve("backtest"), manifest.frequency(), session));
+        opened(folder.resolve("feature"), manifest),
+        opened(folder.resolve("backtest"), manifest));
+  }
+
+  private static BarSource opened(Path folder, FeatureManifest manifest) {
+    QlibStore store = QlibStore.open(folder, manifest.frequency());
+    return manifest.days().isEmpty()
+        ? store
+        : SessionBars.of(folder.toString(), store, SessionBars.Reading.PLAIN);
   }
 
   public FeatureConfig config() {
@@ -84,11 +92,21 @@ public final class FeatureStore {
     return features.calendar();
   }
 
+  /// Returns the feature columns as bars, each instrument's on the calendar of its session.
+  public BarSource bars() {
+    return features;
+  }
+
   public List<String> instruments() {
     return features.instruments();
   }
 
-  /// Returns the instruments that were left out because they do not trade throughout the window.
+  /// Returns what was left out, and why; empty if nothing was.
+  public List<String> notes() {
+    return manifest.notes();
+  }
+
+  /// Returns the instruments that have no features.
   public List<String> dropped() {
     return manifest.dropped();
   }
@@ -98,7 +116,9 @@ public final class FeatureStore {
   /// @param cachedDays how many days are kept in memory
   /// @throws DataException if the store has no such column
   public FeatureSource features(FeatureColumns columns, int cachedDays) {
-    var reader = new Reader(features, true, columns, manifest.features());
+    var reader =
+        new Reader(
+            folder.resolve("feature").toString(), features, true, columns, manifest.features());
     return new DayCache(columns, cachedDays, reader::read, () -> recipe(columns));
   }
 
@@ -106,7 +126,9 @@ public final class FeatureStore {
   ///
   /// @throws DataException if the store has no such column
   public FeatureSource backtest(FeatureColumns columns, int cachedDays) {
-    var reader = new Reader(backtest, false, columns, manifest.backtest());
+    var reader =
+        new Reader(
+            folder.resolve("backtest").toString(), backtest, false, columns, manifest.backtest());
     return new DayCache(columns, cachedDays, reader::read);
   }
 
@@ -114,7 +136,7 @@ public final class FeatureStore {
   ///
   /// @throws DataException if the store has no such column
   public FeatureRecipe recipe(FeatureColumns columns) {
-    requireColumns(features.root().toString(), columns, manifest.features());
+    requireColumns(folder.resolve("feature").toString(), columns, manifest.features());
     var statistics = new HashMap<String, GroupStatistics>();
     var names = manifest.features().keySet().iterator();
     int group = 0;
@@ -124,19 +146,41 @@ public final class FeatureStore {
       }
       group++;
     }
-    return new PipelineFeatures(
-        config().dayLength(),
-        normalised(columns.today(), statistics),
-        normalised(columns.yesterday(), statistics));
+    if (manifest.days().isEmpty()) {
+      return new PipelineFeatures(
+          config().dayLength(),
+          normalised(columns.today(), manifest.features(), statistics),
+          normalised(columns.yesterday(), manifest.features(), statistics));
+    }
+    var groups = new ArrayList<SessionFeatures.Group>();
+    manifest
+        .days()
+        .forEach(
+            (ticks, codes) -> {
+              var expressions = HandlerExpressions.features(config().prices(), ticks);
+              groups.add(
+                  new SessionFeatures.Group(
+                      codes,
+                      new PipelineFeatures(
+                          ticks,
+                          normalised(columns.today(), expressions, statistics),
+                          normalised(columns.yesterday(), expressions, statistics),
+                          true,
+                          manifest.isAdjusted())));
+            });
+    return groups.size() == 1 ? groups.getFirst().features() : new SessionFeatures(groups);
   }
 
-  private List<Normalised> normalised(List<String> names, Map<String, GroupStatistics> statistics) {
+  private static List<Normalised> normalised(
+      List<String> names,
+      Map<String, String> expressions,
+      Map<String, GroupStatistics> statistics) {
     return names.stream()
         .map(
             name ->
                 new Normalised(
                     name,
-                    Expression.parse(requireNonNull(manifest.features().get(name))),
+                    Expression.parse(requireNonNull(expressions.get(name))),
                     requireNonNull(statistics.get(name))))
         .toList();
   }
@@ -154,23 +198,30 @@ public final class FeatureStore {
 
   private static final class Reader {
 
-    private final QlibStore store;
+    private final String where;
     private final boolean
         complete; // normalised features have no missing values; prices are missing during a halt
     private final FeatureColumns columns;
     private final RecentCache<String, BarSeries> series;
 
-    Reader(QlibStore store, boolean complete, FeatureColumns columns, Map<String, String> known) {
-      this.store = store;
+    Reader(
+        String where,
+        BarSource store,
+        boolean complete,
+        FeatureColumns columns,
+        Map<String, String> known) {
+      this.where = where;
       this.complete = complete;
       this.columns = columns;
       this.series = new RecentCache<>(SERIES_KEPT, store::series);
-      requireColumns(store.root().toString(), columns, known);
+      requireColumns(where, columns, known);
     }
 
     DayFeatures read(String instrument, LocalDate date) {
-      DayFrame frame = series.get(instrument).day(date);
-      Calendar calendar = store.calendar();
+      BarSeries all = series.get(instrument);
+      Calendar calendar = all.calendar();
+      DayFrame found = all.day(date);
+      DayFrame frame = found == null || !found.hasBars() ? null : found;
       int day = calendar.dayOf(date);
       long[] times =
           frame == null
@@ -201,7 +252,7 @@ public final class FeatureStore {
         }
         if (!present) {
           throw new DataException(
-              "%s, %s on %s".formatted(store.root(), frame.instrument(), frame.date()),
+              "%s, %s on %s".formatted(where, frame.instrument(), frame.date()),
               "values of " + names.get(column),
               "none");
         }

@@ -10,6 +10,8 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.evaluation.ExpressionPlan;
 import io.tranche.market.expression.evaluation.ExpressionStream;
+import io.tranche.market.feature.Adjustment;
+import io.tranche.market.feature.DayRule;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.LiveFeatures;
@@ -19,10 +21,12 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Normalised expressions: what a [FeatureStore] holds for whole days.
 ///
@@ -30,7 +34,15 @@ import java.util.stream.Stream;
 /// of some weeks, but not longer. A bar counts as missing if it has none of [#fields].
 ///
 /// @param dayLength bars per day, as expressions count them
-public record PipelineFeatures(int dayLength, List<Normalised> today, List<Normalised> yesterday)
+/// @param hasWholeDays whether each earlier day is filled up to `dayLength` ticks, and days without
+///   bars are left out
+/// @param isAdjusted whether prices and volumes are adjusted by the bars' factor
+public record PipelineFeatures(
+    int dayLength,
+    List<Normalised> today,
+    List<Normalised> yesterday,
+    boolean hasWholeDays,
+    boolean isAdjusted)
     implements FeatureRecipe {
 
   static final String KIND = "pipeline";
@@ -62,6 +74,11 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     groups(today, yesterday);
   }
 
+  /// Days as they are, as in Qlib.
+  public PipelineFeatures(int dayLength, List<Normalised> today, List<Normalised> yesterday) {
+    this(dayLength, today, yesterday, false, false);
+  }
+
   private static Map<String, GroupStatistics> groups(
       List<Normalised> today, List<Normalised> yesterday) {
     var groups = new LinkedHashMap<String, GroupStatistics>();
@@ -79,7 +96,14 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
   /// @throws ConfigException if something is missing or unknown
   static PipelineFeatures from(ConfigNode node) {
     node.rejectUnknown(
-        List.of(FeatureRecipe.KIND, "day_length", "statistics", "today", "yesterday"));
+        List.of(
+            FeatureRecipe.KIND,
+            "day_length",
+            "whole_days",
+            "adjusted",
+            "statistics",
+            "today",
+            "yesterday"));
     ConfigNode length = node.required("day_length");
     if (length.asInt() < 1 || length.asInt() > BarTime.SECONDS_A_DAY) {
       throw length.wrong("bars per day in [1, %d]".formatted(BarTime.SECONDS_A_DAY));
@@ -91,7 +115,9 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     return new PipelineFeatures(
         length.asInt(),
         columns(node.required("today"), groups),
-        columns(node.required("yesterday"), groups));
+        columns(node.required("yesterday"), groups),
+        node.booleanOr("whole_days", false),
+        node.booleanOr("adjusted", false));
   }
 
   private static List<Normalised> columns(ConfigNode list, Map<String, GroupStatistics> groups) {
@@ -120,6 +146,12 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     var values = new LinkedHashMap<String, Object>();
     values.put(FeatureRecipe.KIND, KIND);
     values.put("day_length", dayLength);
+    if (hasWholeDays) {
+      values.put("whole_days", true);
+    }
+    if (isAdjusted) {
+      values.put("adjusted", true);
+    }
     values.put("statistics", statistics);
     values.put("today", today.stream().map(Normalised::toMap).toList());
     values.put("yesterday", yesterday.stream().map(Normalised::toMap).toList());
@@ -135,7 +167,16 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
 
   @Override
   public List<String> fields() {
-    return expressions().flatMap(expression -> expression.fields().stream()).distinct().toList();
+    return Stream.concat(
+            expressions().flatMap(expression -> expression.fields().stream()),
+            isAdjusted ? Stream.of(Adjustment.FACTOR) : Stream.empty())
+        .distinct()
+        .toList();
+  }
+
+  /// Whether another has the same columns of the same fields.
+  boolean isLike(PipelineFeatures other) {
+    return columns().equals(other.columns()) && fields().equals(other.fields());
   }
 
   private Stream<Expression> expressions() {
@@ -148,23 +189,49 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     return Math.clamp(Math.ceilDiv(bars, dayLength), FEWEST_DAYS, BarTime.SECONDS_A_DAY);
   }
 
+  /// Returns the row from which on bars count: the first bar, or the first tick of its whole day.
+  private int firstRow(LiveFrame day) {
+    return hasWholeDays ? 0 : RawColumns.firstPresent(day.series());
+  }
+
+  private DayRule rule() {
+    return new DayRule(hasWholeDays ? dayLength : 0, hasWholeDays, isAdjusted);
+  }
+
   /// @throws ConfigException if a column of today needs later bars, or one of yesterday needs bars
   ///   of the day
   @Override
   public LiveFeatures open(
       String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+    if (hasWholeDays && times.length > dayLength) {
+      throw new DataException(
+          "%s on %s".formatted(instrument, date),
+          "at most the %d ticks of the session that the features were made for"
+              .formatted(dayLength),
+          times.length);
+    }
+    return hasWholeDays
+        ? new WholeDay(
+            opened(instrument, date, LiveFrame.filledUp(times, dayLength), earlier),
+            times.length,
+            yesterday.size())
+        : opened(instrument, date, times, earlier);
+  }
+
+  private LiveFeatures opened(
+      String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
     today.forEach(column -> ExpressionStream.requireCausal(column.expression(), times.length));
     yesterday.forEach(column -> ExpressionStream.requireKnown(column.expression(), times.length));
-    LiveFrame day = LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays());
+    LiveFrame day =
+        LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays(), rule());
     ExpressionStream stream =
         ExpressionStream.open(
             today.stream().map(Normalised::expression).toList(),
             fields(),
             instrument,
             day.series().calendar(),
-            RawColumns.fields(
-                day.series(), RawColumns.firstPresent(day.series()), day.series().size()),
-            RawColumns.firstPresent(day.series()));
+            RawColumns.fields(day.series(), firstRow(day), day.series().size()),
+            firstRow(day));
     return stream == null
         ? new RecomputedRows(this, day)
         : new SteppedRows(this, stream, RecomputedRows.yesterday(this, day));
@@ -173,9 +240,63 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
   @Override
   public LiveFeatures restore(DataInput in) throws IOException {
     try {
-      return in.readBoolean() ? SteppedRows.restore(this, in) : RecomputedRows.restore(this, in);
+      if (!hasWholeDays) {
+        return restored(in);
+      }
+      int ticks = LiveFrame.within("ticks", in.readInt(), 1, dayLength);
+      LiveFeatures whole = restored(in);
+      LiveFrame.within("ticks so far", whole.ticks(), 0, ticks);
+      LiveFrame.within(
+          "rows of yesterday",
+          whole.yesterday().length,
+          ticks * yesterday.size(),
+          Integer.MAX_VALUE);
+      return new WholeDay(whole, ticks, yesterday.size());
     } catch (DataException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private LiveFeatures restored(DataInput in) throws IOException {
+    return in.readBoolean() ? SteppedRows.restore(this, in) : RecomputedRows.restore(this, in);
+  }
+
+  /// The first ticks of a day that has all ticks of the session: what ends early is a day like
+  /// others.
+  private static final class WholeDay implements LiveFeatures {
+
+    private final LiveFeatures whole;
+    private final int maxTicks;
+    private final float[] yesterday;
+
+    WholeDay(LiveFeatures whole, int maxTicks, int width) {
+      this.whole = whole;
+      this.maxTicks = maxTicks;
+      this.yesterday = Arrays.copyOf(whole.yesterday(), maxTicks * width);
+    }
+
+    @Override
+    public int ticks() {
+      return whole.ticks();
+    }
+
+    @Override
+    public void append(float[] bar, int barAt, float[] row, int rowAt) {
+      if (whole.ticks() == maxTicks) {
+        throw new IllegalStateException("day must not be over, was at tick " + maxTicks);
+      }
+      whole.append(bar, barAt, row, rowAt);
+    }
+
+    @Override
+    public float[] yesterday() {
+      return yesterday;
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+      out.writeInt(maxTicks);
+      whole.save(out);
     }
   }
 
@@ -187,6 +308,8 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     private final GroupStatistics[] statistics;
     private final int maxTicks;
     private final float[] yesterday;
+    private final @Nullable Adjustment adjustment;
+    private final float[] adjusted;
 
     SteppedRows(PipelineFeatures recipe, ExpressionStream stream, float[] yesterday) {
       this.stream = stream;
@@ -194,6 +317,8 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
           recipe.today().stream().map(Normalised::statistics).toArray(GroupStatistics[]::new);
       this.maxTicks = stream.ticks();
       this.yesterday = yesterday;
+      this.adjustment = recipe.isAdjusted() ? Adjustment.of(recipe.fields()) : null;
+      this.adjusted = new float[recipe.fields().size()];
     }
 
     static SteppedRows restore(PipelineFeatures recipe, DataInput in) throws IOException {
@@ -218,7 +343,13 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
 
     @Override
     public void append(float[] bar, int barAt, float[] row, int rowAt) {
-      stream.next(bar, barAt, row, rowAt);
+      if (adjustment == null) {
+        stream.next(bar, barAt, row, rowAt);
+      } else {
+        System.arraycopy(bar, barAt, adjusted, 0, adjusted.length);
+        adjustment.apply(adjusted, 0);
+        stream.next(adjusted, 0, row, rowAt);
+      }
       for (int i = 0; i < statistics.length; i++) {
         row[rowAt + i] = statistics[i].normalised(row[rowAt + i]);
       }
@@ -258,7 +389,7 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
 
     static RecomputedRows restore(PipelineFeatures recipe, DataInput in) throws IOException {
       return new RecomputedRows(
-          recipe, LiveFrame.restore(recipe.fields(), recipe.earlierDays(), in));
+          recipe, LiveFrame.restore(recipe.fields(), recipe.earlierDays(), recipe.rule(), in));
     }
 
     private static ExpressionPlan plan(List<Normalised> columns, LiveFrame day) {
@@ -274,7 +405,8 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
       int width = recipe.yesterday().size();
       float[] matrix = new float[ticks * width];
       float[][] columns =
-          RawColumns.evaluate(plan(recipe.yesterday(), day), day.series()).columns();
+          RawColumns.evaluate(plan(recipe.yesterday(), day), day.series(), recipe.firstRow(day))
+              .columns();
       for (int tick = 0; tick < ticks; tick++) {
         for (int column = 0; column < width; column++) {
           matrix[tick * width + column] =
@@ -293,7 +425,7 @@ public record PipelineFeatures(int dayLength, List<Normalised> today, List<Norma
     public void append(float[] bar, int barAt, float[] row, int rowAt) {
       day.append(bar, barAt);
       int now = day.series().calendar().dayStart(day.number()) + day.ticks() - 1;
-      float[][] columns = RawColumns.evaluate(plan, day.series()).columns();
+      float[][] columns = RawColumns.evaluate(plan, day.series(), recipe.firstRow(day)).columns();
       for (int i = 0; i < columns.length; i++) {
         row[rowAt + i] = recipe.today().get(i).statistics().normalised(columns[i][now]);
       }

@@ -28,7 +28,7 @@ final class RawColumns {
   private final int lastBar;
   private final float[][] columns;
 
-  private RawColumns(int firstBar, int lastBar, float[][] columns) {
+  RawColumns(int firstBar, int lastBar, float[][] columns) {
     this.firstBar = firstBar;
     this.lastBar = lastBar;
     this.columns = columns;
@@ -49,8 +49,10 @@ final class RawColumns {
   }
 
   /// Evaluates a plan of the whole calendar over a series whose later bars are still missing.
-  static RawColumns evaluate(ExpressionPlan plan, BarSeries growing) {
-    FieldSource fields = fields(growing, firstPresent(growing), growing.size());
+  ///
+  /// @param first the row from which on the series counts
+  static RawColumns evaluate(ExpressionPlan plan, BarSeries growing, int first) {
+    FieldSource fields = fields(growing, first, growing.size());
     return of(plan.evaluate(growing.instrument(), fields), 0, growing.calendar().size() - 1);
   }
 

@@ -1,9 +1,13 @@
 package io.tranche.market.feature.pipeline;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tranche.market.BarSource;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 
 /// The first pass of [FeaturePipeline], instrument by instrument: raw columns as the bytes of a
@@ -20,13 +24,15 @@ public final class RawFeatures {
   }
 
   private final FeatureStaging staging;
-  private final RawColumns.Query columns;
-  private final RawColumns.Query bars;
+  private final Map<StagingGroup, RawColumns.Query> columns = new IdentityHashMap<>();
+  private final Map<StagingGroup, RawColumns.Query> bars = new IdentityHashMap<>();
 
   RawFeatures(FeatureStaging staging) {
     this.staging = staging;
-    this.columns = staging.columns();
-    this.bars = staging.bars();
+    for (StagingGroup group : staging.groups()) {
+      columns.put(group, group.columns());
+      bars.put(group, group.bars());
+    }
   }
 
   /// @throws io.tranche.config.ConfigException if the source lacks a wanted instrument
@@ -36,17 +42,25 @@ public final class RawFeatures {
   }
 
   public byte[] of(String instrument) {
-    RawColumns raw = columns.of(instrument);
-    return StagedFile.bytes(staging.header(input(instrument), raw), raw.columns());
+    RawColumns raw = columns(instrument);
+    return StagedFile.bytes(header(instrument, raw), raw.columns());
   }
 
   /// Returns the checksum of the bars that an instrument's columns are computed from.
   int input(String instrument) {
-    return bars.of(instrument).checksum();
+    return requireNonNull(bars.get(staging.group(instrument))).of(instrument).checksum();
   }
 
   StagedFile write(String instrument, Path file) throws IOException {
-    RawColumns raw = columns.of(instrument);
-    return StagedFile.write(file, staging.header(input(instrument), raw), raw.columns());
+    RawColumns raw = columns(instrument);
+    return StagedFile.write(file, header(instrument, raw), raw.columns());
+  }
+
+  private RawColumns columns(String instrument) {
+    return requireNonNull(columns.get(staging.group(instrument))).of(instrument);
+  }
+
+  private StagedFile.Header header(String instrument, RawColumns raw) {
+    return staging.group(instrument).header(input(instrument), raw);
   }
 }

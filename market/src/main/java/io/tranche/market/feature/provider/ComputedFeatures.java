@@ -7,19 +7,21 @@ import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.cache.RecentCache;
+import io.tranche.market.feature.Adjustment;
 import io.tranche.market.feature.DayCache;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import java.time.LocalDate;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
 
 /// Features that providers compute from bars when a day is first needed.
 ///
-/// Yesterday is the trading day before, matched tick by tick; its columns have the suffix `_1`. A
-/// half day has the rows of a whole one, the last ones missing: in the morning nobody knows better.
+/// Yesterday is the last trading day before with bars, matched tick by tick; its columns have the
+/// suffix `_1`. Where bars have a factor, providers see adjusted ones. A half day has the rows of a
+/// whole one, the last ones missing: in the morning nobody knows better.
 public final class ComputedFeatures {
 
   private static final int SERIES_KEPT = 16;
@@ -33,7 +35,7 @@ public final class ComputedFeatures {
     this.providers = List.copyOf(providers);
     this.missing = missing;
     this.columns = columns(providers);
-    this.series = new RecentCache<>(SERIES_KEPT, bars::series);
+    this.series = new RecentCache<>(SERIES_KEPT, code -> Adjustment.adjusted(bars.series(code)));
   }
 
   /// @param bars owned by the caller, who closes it
@@ -55,7 +57,9 @@ public final class ComputedFeatures {
         computed.columns,
         cachedDays,
         computed::compute,
-        () -> new ProvidedFeatures(computed.providers, missing));
+        () ->
+            new ProvidedFeatures(
+                computed.providers, missing, bars.fields().contains(Adjustment.FACTOR)));
   }
 
   static FeatureColumns columns(List<FeatureProvider> providers) {
@@ -75,7 +79,7 @@ public final class ComputedFeatures {
         columns,
         times,
         matrix(providers, missing, all, day, ticks),
-        matrix(providers, missing, all, day - 1, ticks));
+        matrix(providers, missing, all, tradedBefore(all, day), ticks));
   }
 
   /// Returns the times of a day, and after them those of the longest day's later ticks.
@@ -105,7 +109,7 @@ public final class ComputedFeatures {
     for (FeatureProvider provider : providers) {
       int columnCount = provider.columns().size();
       float[] values = new float[frame.ticks() * columnCount];
-      provider.compute(frame, earlier(all, day, provider.earlierDays()), values);
+      provider.compute(frame, traded(all, day, provider.earlierDays()), values);
       for (int tick = 0; tick < Math.min(ticks, frame.ticks()); tick++) {
         for (int column = 0; column < columnCount; column++) {
           float value = values[tick * columnCount + column];
@@ -117,15 +121,31 @@ public final class ComputedFeatures {
     return matrix;
   }
 
-  /// Returns up to `count` days before `day`, oldest first.
+  /// Returns the last day before `day` with bars; -1 if there is none.
+  private static int tradedBefore(BarSeries series, int day) {
+    List<DayFrame> before = traded(series, day, 1);
+    return before.isEmpty() ? -1 : series.calendar().dayOf(before.getFirst().date());
+  }
+
+  /// Returns up to `count` days with bars before `day`, oldest first.
+  static List<DayFrame> traded(BarSeries series, int day, int count) {
+    return earlier(series, day, count).stream().filter(DayFrame::hasBars).toList();
+  }
+
+  /// Returns the days before `day` from which a recipe takes its own, oldest first: up to `count`
+  /// with bars, and those without between them.
   public static List<DayFrame> earlier(BarSeries series, int day, int count) {
-    var earlier = new ArrayList<DayFrame>(count);
-    for (int past = Math.max(day - count, series.firstDay()); past < day; past++) {
+    var earlier = new ArrayDeque<DayFrame>();
+    int traded = 0;
+    for (int past = Math.min(day, series.endDay()) - 1;
+        past >= series.firstDay() && traded < count;
+        past--) {
       DayFrame frame = series.day(past);
       if (frame != null) {
-        earlier.add(frame);
+        earlier.addFirst(frame);
+        traded += frame.hasBars() ? 1 : 0;
       }
     }
-    return earlier;
+    return List.copyOf(earlier);
   }
 }

@@ -4,6 +4,8 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.DayFrame;
+import io.tranche.market.feature.Adjustment;
+import io.tranche.market.feature.DayRule;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.LiveFeatures;
@@ -14,13 +16,15 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Features that providers compute from bars: what [ComputedFeatures] gives for whole days.
 ///
 /// A bar counts as missing if it has none of [#fields].
 ///
 /// @param missing replaces missing values
-public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
+/// @param isAdjusted whether providers see bars adjusted by their factor
+public record ProvidedFeatures(List<FeatureProvider> providers, float missing, boolean isAdjusted)
     implements FeatureRecipe {
 
   public static final String KIND = "computed";
@@ -32,9 +36,13 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     }
   }
 
+  public ProvidedFeatures(List<FeatureProvider> providers, float missing) {
+    this(providers, missing, false);
+  }
+
   /// @throws ConfigException if a provider is not installed, or has other columns here
   public static ProvidedFeatures from(ConfigNode node) {
-    node.rejectUnknown(List.of(FeatureRecipe.KIND, "providers", "columns", "missing"));
+    node.rejectUnknown(List.of(FeatureRecipe.KIND, "providers", "columns", "missing", "adjusted"));
     float missing = (float) node.required("missing").asDouble();
     if (!Float.isFinite(missing)) {
       throw node.required("missing").wrong("a number in single precision");
@@ -42,7 +50,8 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     var features =
         new ProvidedFeatures(
             node.required("providers").asList().stream().map(FeatureProvider::named).toList(),
-            missing);
+            missing,
+            node.booleanOr("adjusted", false));
     ConfigNode columns = node.required("columns");
     if (!columns.asTexts().equals(features.columns().today())) {
       throw columns.wrong("the columns of the providers, " + features.columns().today());
@@ -58,6 +67,9 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
     values.put("providers", providers.stream().map(FeatureProvider::name).toList());
     values.put("columns", columns().today());
     values.put("missing", (double) missing);
+    if (isAdjusted) {
+      values.put("adjusted", true);
+    }
     ConfigNode config = ConfigFiles.of("features", values);
     ConfigNode names = config.required("providers");
     for (int i = 0; i < providers.size(); i++) {
@@ -81,7 +93,11 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
 
   @Override
   public List<String> fields() {
-    return providers.stream().flatMap(provider -> provider.fields().stream()).distinct().toList();
+    return Stream.concat(
+            providers.stream().flatMap(provider -> provider.fields().stream()),
+            isAdjusted ? Stream.of(Adjustment.FACTOR) : Stream.empty())
+        .distinct()
+        .toList();
   }
 
   /// One day more than the providers need, for yesterday's features.
@@ -93,13 +109,18 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
   @Override
   public LiveFeatures open(
       String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
-    return new Rows(LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays()));
+    return new Rows(
+        LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays(), rule()));
   }
 
   /// Recomputes the day so far: bars take less room than the state of providers.
   @Override
   public LiveFeatures restore(DataInput in) throws IOException {
-    return new Rows(LiveFrame.restore(fields(), earlierDays(), in));
+    return new Rows(LiveFrame.restore(fields(), earlierDays(), rule(), in));
+  }
+
+  private DayRule rule() {
+    return new DayRule(0, true, isAdjusted);
   }
 
   private final class Rows implements LiveFeatures {
@@ -119,7 +140,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing)
         streams[i] =
             provider.stream(
                 day.frame(),
-                ComputedFeatures.earlier(day.series(), day.number(), provider.earlierDays()));
+                ComputedFeatures.traded(day.series(), day.number(), provider.earlierDays()));
       }
       this.yesterday =
           ComputedFeatures.matrix(

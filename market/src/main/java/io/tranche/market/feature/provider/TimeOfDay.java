@@ -4,7 +4,12 @@ import io.tranche.market.DayFrame;
 import java.util.List;
 
 /// How much of the trading day is over, from -1 at its first tick to 1 at its last.
+///
+/// A day counts as long as the longest of the days just before, if those are longer: nobody knows
+/// for sure that it will be a half day.
 public record TimeOfDay() implements StreamedProvider {
+
+  private static final int DAYS = 5;
 
   @Override
   public String name() {
@@ -22,8 +27,14 @@ public record TimeOfDay() implements StreamedProvider {
   }
 
   @Override
+  public int earlierDays() {
+    return DAYS;
+  }
+
+  @Override
   public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
-    int last = day.ticks() - 1;
+    int longest = earlier.stream().mapToInt(DayFrame::ticks).max().orElse(0);
+    int last = Math.max(longest, day.ticks()) - 1;
     return (tick, target, at) -> target[at] = last == 0 ? 1 : 2f * tick / last - 1;
   }
 }

@@ -87,12 +87,23 @@ public record VolumeProfile(int days) implements StreamedProvider {
     double done = 0;
     int next = 0;
     for (int tick = 0; tick < due.length; tick++) {
-      long timeOfDay = day.time(tick) - BarTime.of(day.date());
-      while (next < past.ticks() && past.time(next) - BarTime.of(past.date()) <= timeOfDay) {
+      long timeOfDay = timeOfDay(day, tick);
+      while (next < past.ticks() && timeOfDay(past, next) <= timeOfDay) {
         done += volume(past, volumes, next++);
       }
       due[tick] += done / total;
     }
+  }
+
+  /// Returns seconds from the trading day's midnight. A night session counts as that of the evening
+  /// before, also where it was days before: Monday's opens on Friday.
+  private static long timeOfDay(DayFrame day, int tick) {
+    long time = day.time(tick) - BarTime.of(day.date());
+    if (time >= -BarTime.SECONDS_A_DAY) {
+      return time;
+    }
+    long second = Math.floorMod(time, (long) BarTime.SECONDS_A_DAY);
+    return second < BarTime.SECONDS_A_DAY / 2 ? second : second - BarTime.SECONDS_A_DAY;
   }
 
   private static double total(DayFrame day, int volumes) {

@@ -107,7 +107,7 @@ class PipelineFeaturesTest {
     var plan = new ExpressionPlan(calendar, List.of(Expression.parse(text)), 0, series.size() - 1);
     float[] expected;
     try {
-      expected = RawColumns.evaluate(plan, series).columns()[0];
+      expected = RawColumns.evaluate(plan, series, RawColumns.firstPresent(series)).columns()[0];
     } catch (DataException e) {
       return "impossible";
     }

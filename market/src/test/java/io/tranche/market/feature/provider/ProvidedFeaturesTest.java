@@ -135,7 +135,8 @@ class ProvidedFeaturesTest {
 
   @Test
   void refusesConfigurationsThatItDoesNotKnow() {
-    assertRefused("kind: magic", "m:1: kind: expected given, computed or pipeline, was 'magic'");
+    assertRefused(
+        "kind: magic", "m:1: kind: expected given, computed, pipeline or sessions, was 'magic'");
     assertRefused("{kind: given, today: [a], yesterday: [], more: 1}", "'more'");
     assertRefused(
         "{kind: computed, providers: [sprad], columns: [$spread], missing: 0}", "was 'sprad'");
