@@ -70,7 +70,10 @@ final class EventTable {
   private static double step(Event event) {
     return switch (event) {
       case Event.Decided decided -> decided.child().step();
-      case Event.Filled filled when filled.fill().step() instanceof Integer step -> step;
+      case Event.Filled filled -> {
+        Integer step = filled.fill().step();
+        yield step == null ? Double.NaN : step;
+      }
       default -> Double.NaN;
     };
   }

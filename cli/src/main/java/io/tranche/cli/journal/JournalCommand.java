@@ -89,7 +89,7 @@ public final class JournalCommand {
       } catch (IOException e) {
         throw DataException.unwritable(target, e);
       } catch (UncheckedIOException e) {
-        throw DataException.unwritable(target, e.getCause());
+        throw DataException.unwritable(target, new IOException(e.getMessage(), e));
       }
     }
   }

@@ -171,7 +171,7 @@ public record Recovery(
     private List<Segment> older(NavigableMap<Long, Path> files, List<Event.SegmentEnd> needed) {
       var segments = new ArrayList<Segment>();
       for (Event.SegmentEnd each :
-          needed.stream().sorted(Comparator.comparing(Event.SegmentEnd::number)).toList()) {
+          needed.stream().sorted(Comparator.comparingLong(Event.SegmentEnd::number)).toList()) {
         Path file = files.get(each.number());
         Segment segment = file == null ? null : Segment.read(file, each.number(), false, 0);
         if (segment == null) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -196,7 +197,7 @@ class JournalFuzzTest {
             for (var each : files.entrySet()) {
               Files.write(each.getKey(), each.getValue());
             }
-            Files.write(file, damage(files.get(file).clone(), random));
+            Files.write(file, damage(Objects.requireNonNull(files.get(file)).clone(), random));
             Recovery read = Recovery.read(journal, new ServiceState(), _ -> true);
             assertThat(read.sequence()).as("after damage of " + file).isEqualTo(all);
           } catch (DataException e) {

@@ -15,9 +15,13 @@ import io.tranche.testkit.Heap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -202,7 +206,7 @@ class RecoveryTest {
     Path first = newest(folder);
     TestService.open(folder).close();
     byte[] bytes = Files.readAllBytes(first);
-    Segment segment = Segment.read(first, 1, true, 0);
+    Segment segment = segment(first);
     for (Segment.Entry entry : segment.entries().subList(1, segment.entries().size())) {
       Files.write(first, java.util.Arrays.copyOf(bytes, (int) entry.offset()));
 
@@ -228,7 +232,7 @@ class RecoveryTest {
         .isInstanceOf(DataException.class)
         .hasMessageContaining(first + " at ");
 
-    Segment segment = Segment.read(first, 1, true, 0);
+    Segment segment = segment(first);
     Files.write(first, java.util.Arrays.copyOf(bytes, (int) segment.size()));
     assertThatThrownBy(() -> TestService.open(folder))
         .isInstanceOf(DataException.class)
@@ -244,7 +248,7 @@ class RecoveryTest {
     for (int number = 1; number <= 3; number++) {
       String name = Segment.file(journal, number).getFileName().toString();
       try (var in = getClass().getResourceAsStream("version-1/" + name)) {
-        Files.write(journal.resolve(name), java.util.Objects.requireNonNull(in).readAllBytes());
+        Files.write(journal.resolve(name), Objects.requireNonNull(in).readAllBytes());
       }
     }
     byte[] shortened = Files.readAllBytes(Segment.file(journal, 1));
@@ -270,8 +274,12 @@ class RecoveryTest {
         .hasMessageContaining("0000000001.journal at ");
   }
 
+  private static Segment segment(Path file) {
+    return Objects.requireNonNull(Segment.read(file, 1, true, 0), "complete");
+  }
+
   private static long offsetOfLast(Path file) {
-    return Segment.read(file, 1, true, 0).entries().getLast().offset();
+    return segment(file).entries().getLast().offset();
   }
 
   @Test
@@ -286,6 +294,22 @@ class RecoveryTest {
         .isInstanceOf(DataException.class)
         .hasMessageContaining(file + " at 4: expected a journal of version 1 or 2;")
         .hasMessageEndingWith("was 3");
+  }
+
+  @Test
+  void archivedFilesStayAsLongAsTheyMust() throws IOException {
+    Path journal = Files.createDirectories(folder.resolve("journal"));
+    Instant now = Instant.now();
+    for (int age = 5; age >= 1; age--) {
+      Path file = Files.writeString(Segment.file(journal, 10 - age), "x");
+      Files.setLastModifiedTime(file, FileTime.from(now.minus(Duration.ofDays(age))));
+      SegmentArchive.add(journal, file);
+    }
+
+    SegmentArchive.expire(journal, Duration.ofHours(60));
+    assertThat(SegmentArchive.segments(journal).keySet()).containsExactly(8L, 9L);
+    SegmentArchive.expire(journal, Duration.ZERO);
+    assertThat(SegmentArchive.segments(journal)).isEmpty();
   }
 
   @Test
