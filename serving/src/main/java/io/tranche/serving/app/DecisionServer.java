@@ -63,7 +63,7 @@ public final class DecisionServer implements AutoCloseable {
     Level level =
         switch (notice.kind()) {
           case FAULT -> Level.ERROR;
-          case MODEL_FAILED, ROLLED_BACK, DRIFT, TAIL_CUT -> Level.WARN;
+          case MODEL_FAILED, DAYS_MISSING, ROLLED_BACK, DRIFT, TAIL_CUT -> Level.WARN;
           case RECOVERED, MODEL_LOADED, MODEL_UNLOADED, ROUTED, SWITCHED -> Level.INFO;
           case SHADOW_DIFFERED, DAY_ENDED -> Level.DEBUG;
         };

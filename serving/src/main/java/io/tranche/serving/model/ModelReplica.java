@@ -54,6 +54,11 @@ public final class ModelReplica {
     this.bar = new float[served.model().spec().features().fields().size()];
   }
 
+  /// Whether the day began without some of the earlier days that the model declares.
+  boolean lacksDays() {
+    return day.opened().earlier().size() < served.model().spec().features().earlierDays();
+  }
+
   /// Whether the model failed, so that it does not decide on this day any more.
   boolean isLost() {
     return isLost;
