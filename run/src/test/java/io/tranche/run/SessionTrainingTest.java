@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -120,8 +121,8 @@ class SessionTrainingTest {
     PreparedData data = train("{bars: '%s'}".formatted(file));
 
     assertThat(data.sessions()).containsOnlyKeys("one");
-    assertThat(data.sessions().get("one").barStarts(frequency))
-        .isEqualTo(session.barStarts(frequency));
+    Session found = Objects.requireNonNull(data.sessions().get("one"));
+    assertThat(found.barStarts(frequency)).isEqualTo(session.barStarts(frequency));
     Order first = data.orders(Tag.TRAIN).load().apply(0);
     long[] times = session.barTimes(first.date(), MONDAY.minusDays(3), frequency);
     assertThat(first.date()).isEqualTo(MONDAY);

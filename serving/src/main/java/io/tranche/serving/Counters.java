@@ -17,7 +17,9 @@ public final class Counters {
     /// Too many tasks were waiting for it.
     QUEUE_FULL,
     /// It is not loaded.
-    NOT_LOADED
+    NOT_LOADED,
+    /// The day began without the earlier days that it needs.
+    NO_EARLIER_DAYS
   }
 
   public final LongAdder bars = new LongAdder();

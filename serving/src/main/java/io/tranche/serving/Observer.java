@@ -28,6 +28,8 @@ public interface Observer {
     MODEL_UNLOADED,
     /// A model failed for an instrument and day; TWAP decides for its orders there.
     MODEL_FAILED,
+    /// A day began without the earlier days that a model declares.
+    DAYS_MISSING,
     ROUTED,
     ROLLED_BACK,
     SWITCHED,

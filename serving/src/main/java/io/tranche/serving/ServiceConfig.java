@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param sessions the hours of the instruments that have others than `session`
 /// @param bounds sizes and time limits
 /// @param retention how long files of the journal that are no longer needed stay in its archive
+/// @param needsEarlierDays whether TWAP decides on a day without the earlier days that the model
+///   declares; otherwise the model decides, and a notice says so
 public record ServiceConfig(
     Path models,
     Path journal,
@@ -29,7 +31,8 @@ public record ServiceConfig(
     Rollback rollback,
     DriftRules drift,
     ClockRules clock,
-    Duration retention) {
+    Duration retention,
+    boolean needsEarlierDays) {
 
   /// How long archived files of the journal are kept unless the configuration says otherwise: five
   /// years.
@@ -45,6 +48,11 @@ public record ServiceConfig(
   /// Returns the hours of an instrument.
   public Session session(String instrument) {
     return sessions.getOrDefault(instrument, session);
+  }
+
+  /// Returns bar width and hours of an instrument as text, to compare.
+  public String market(String instrument) {
+    return frequency + " " + session(instrument).text();
   }
 
   /// Sizes and time limits.
@@ -222,48 +230,125 @@ public record ServiceConfig(
         Rollback.DEFAULT,
         DriftRules.DEFAULT,
         ClockRules.DEFAULT,
-        KEPT);
+        KEPT,
+        false);
   }
 
   public ServiceConfig withSessions(Map<String, Session> others) {
     return new ServiceConfig(
-        models, journal, session, others, frequency, bounds, limits, rollback, drift, clock,
-        retention);
+        models,
+        journal,
+        session,
+        others,
+        frequency,
+        bounds,
+        limits,
+        rollback,
+        drift,
+        clock,
+        retention,
+        needsEarlierDays);
   }
 
   public ServiceConfig withBounds(Bounds changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, changed, limits, rollback, drift, clock,
-        retention);
+        models,
+        journal,
+        session,
+        sessions,
+        frequency,
+        changed,
+        limits,
+        rollback,
+        drift,
+        clock,
+        retention,
+        needsEarlierDays);
   }
 
   public ServiceConfig withLimits(Limits changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, changed, rollback, drift, clock,
-        retention);
+        models,
+        journal,
+        session,
+        sessions,
+        frequency,
+        bounds,
+        changed,
+        rollback,
+        drift,
+        clock,
+        retention,
+        needsEarlierDays);
   }
 
   public ServiceConfig withRollback(Rollback changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, changed, drift, clock,
-        retention);
+        models,
+        journal,
+        session,
+        sessions,
+        frequency,
+        bounds,
+        limits,
+        changed,
+        drift,
+        clock,
+        retention,
+        needsEarlierDays);
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, rollback, changed, clock,
-        retention);
+        models,
+        journal,
+        session,
+        sessions,
+        frequency,
+        bounds,
+        limits,
+        rollback,
+        changed,
+        clock,
+        retention,
+        needsEarlierDays);
   }
 
   public ServiceConfig withClock(ClockRules changed) {
     return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, rollback, drift, changed,
-        retention);
+        models,
+        journal,
+        session,
+        sessions,
+        frequency,
+        bounds,
+        limits,
+        rollback,
+        drift,
+        changed,
+        retention,
+        needsEarlierDays);
   }
 
   public ServiceConfig withRetention(Duration changed) {
     return new ServiceConfig(
+        models,
+        journal,
+        session,
+        sessions,
+        frequency,
+        bounds,
+        limits,
+        rollback,
+        drift,
+        clock,
+        changed,
+        needsEarlierDays);
+  }
+
+  public ServiceConfig withEarlierDaysNeeded(boolean changed) {
+    return new ServiceConfig(
         models, journal, session, sessions, frequency, bounds, limits, rollback, drift, clock,
-        changed);
+        retention, changed);
   }
 }

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,9 +40,7 @@ class SessionBarsTest {
   }
 
   private static DayFrame day(BarSource bars, String instrument, LocalDate date) {
-    DayFrame day = bars.series(instrument).day(date);
-    assertThat(day).isNotNull();
-    return day;
+    return Objects.requireNonNull(bars.series(instrument).day(date));
   }
 
   @Test

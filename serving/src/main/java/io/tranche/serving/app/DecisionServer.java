@@ -39,7 +39,7 @@ public final class DecisionServer implements AutoCloseable {
     Engine engine = Engine.open(config.engine(), notice -> tell(lines, notice));
     Predictions predictions = null;
     try {
-      load(engine, config);
+      load(engine, config, lines);
       predictions = new Predictions(name -> find(engine, name), config.predict());
       var backend =
           new HttpServer.Backend(
@@ -63,7 +63,7 @@ public final class DecisionServer implements AutoCloseable {
     Level level =
         switch (notice.kind()) {
           case FAULT -> Level.ERROR;
-          case MODEL_FAILED, ROLLED_BACK, DRIFT, TAIL_CUT -> Level.WARN;
+          case MODEL_FAILED, DAYS_MISSING, ROLLED_BACK, DRIFT, TAIL_CUT -> Level.WARN;
           case RECOVERED, MODEL_LOADED, MODEL_UNLOADED, ROUTED, SWITCHED -> Level.INFO;
           case SHADOW_DIFFERED, DAY_ENDED -> Level.DEBUG;
         };
@@ -76,19 +76,26 @@ public final class DecisionServer implements AutoCloseable {
         notice.message());
   }
 
-  private static void load(Engine engine, DecisionServerConfig config) {
+  private static void load(Engine engine, DecisionServerConfig config, ServiceLog lines) {
     for (String model : config.models()) {
       if (!engine.models().contains(model)) {
-        require(engine, new Request.Load(model));
+        Answer answer = engine.ask(new Request.Load(model)).join();
+        if (answer instanceof Answer.Refused(var reason, var message)
+            && reason == Answer.Reason.CONFLICT) {
+          // Its open orders go on with TWAP; the service is not ready until it has the right file.
+          lines.tell(Level.WARN, "not_loaded", "subject", model, "message", message);
+        } else {
+          require(answer);
+        }
       }
     }
     if (engine.route() == null) {
-      require(engine, new Request.SetRoute(Route.to(config.models().getFirst())));
+      require(engine.ask(new Request.SetRoute(Route.to(config.models().getFirst()))).join());
     }
   }
 
-  private static void require(Engine engine, Request.Admin change) {
-    if (engine.ask(change).join() instanceof Answer.Refused(_, var message)) {
+  private static void require(Answer answer) {
+    if (answer instanceof Answer.Refused(_, var message)) {
       throw new CheckpointException("BUNDLE", "a model that can be served", message);
     }
   }

@@ -108,6 +108,7 @@ public record DecisionServerConfig(
             "clock",
             "days_ahead",
             "gap_minutes",
+            "needs_earlier_days",
             "archive_days"));
     try {
       return new ServiceConfig(
@@ -121,7 +122,8 @@ public record DecisionServerConfig(
           valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
           valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),
           clock(base.clock(), node),
-          Duration.ofDays(longOr(node, "archive_days", base.retention().toDays())));
+          Duration.ofDays(longOr(node, "archive_days", base.retention().toDays())),
+          node.booleanOr("needs_earlier_days", base.needsEarlierDays()));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }

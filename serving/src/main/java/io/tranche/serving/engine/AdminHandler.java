@@ -1,8 +1,8 @@
 package io.tranche.serving.engine;
 
 import io.tranche.runtime.LoadedModel;
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer;
 import io.tranche.serving.Caller;
 import io.tranche.serving.DriftReport;
 import io.tranche.serving.FatalError;
@@ -12,6 +12,7 @@ import io.tranche.serving.Request;
 import io.tranche.serving.Route;
 import io.tranche.serving.Service;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.DriftMonitor;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelFolder;
@@ -102,6 +103,13 @@ final class AdminHandler implements AutoCloseable {
     if (known != null && !known.model().fingerprint().equals(model.fingerprint())) {
       throw new Refusal(
           Reason.CONFLICT, "model %s is loaded, but its file has changed since".formatted(name));
+    }
+    LedgerOrder order = core.ledger().openWithAnother(name, model.fingerprint());
+    if (order != null) {
+      throw new Refusal(
+          Reason.CONFLICT,
+          "model %s must be the one that its open orders began with, such as %s, was another file"
+              .formatted(name, order.id()));
     }
     String message = "model %s is loaded".formatted(name);
     if (known != null) {

@@ -76,6 +76,7 @@ public final class Engine implements Service, AutoCloseable {
     var state = new ServiceState();
     var counters = new Counters();
     Recovery recovered = Recovery.read(config.journal(), state, ledger::replay);
+    ledger.requireMarket();
     var journal = new Journal(config, parts.opener(), recovered, state, counters);
     core =
         new Core(

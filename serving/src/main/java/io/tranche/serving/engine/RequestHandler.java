@@ -306,7 +306,14 @@ final class RequestHandler {
           LedgerDay day = begin(state, draft);
           var event =
               new Event.OrderOpened(
-                  key, request, served.name(), spec.ticksPerStep(), window.steps(), spec.isQlib());
+                  key,
+                  request,
+                  served.name(),
+                  spec.ticksPerStep(),
+                  window.steps(),
+                  spec.isQlib(),
+                  served.model().fingerprint(),
+                  core.config().market(request.instrument()));
           long sequence = committer.commit(state, event);
           LedgerOrder order = day.order(request.id());
           order.setSequence(sequence);

@@ -50,14 +50,25 @@ public sealed interface Event {
   /// @param ticksPerStep the model's number of ticks per decision
   /// @param steps the number of decisions of the order
   /// @param isQlib as [io.tranche.runtime.ModelSpec#isQlib]
+  /// @param fingerprint of the model's contents; empty in journals of older versions
+  /// @param market bar width and hours, as [io.tranche.serving.ServiceConfig#market]; empty in
+  ///   journals of older versions
   record OrderOpened(
       DayKey day,
       Request.OpenOrder request,
       String model,
       int ticksPerStep,
       int steps,
-      boolean isQlib)
-      implements OfDay {}
+      boolean isQlib,
+      String fingerprint,
+      String market)
+      implements OfDay {
+
+    /// Whether a model with this fingerprint may decide; journals of older versions do not say.
+    public boolean isOf(String other) {
+      return fingerprint.isEmpty() || fingerprint.equals(other);
+    }
+  }
 
   /// @param seen what remained of the order when the decision was requested
   record Decided(DayKey day, Answer.Child child, double seen) implements OfDay {}

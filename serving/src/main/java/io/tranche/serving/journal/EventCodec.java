@@ -40,6 +40,7 @@ public final class EventCodec {
   private static final int DAY_OPENED_HOURS = 14;
   private static final int HEADING_ENDS = 15; // kind 12, of version 1, has numbers of segments only
   private static final int WITHDRAWN = 20;
+  private static final int ORDER_OPENED_MARKET = 21;
 
   private EventCodec() {}
 
@@ -80,7 +81,7 @@ public final class EventCodec {
         }
       }
       case Event.OrderOpened opened -> {
-        begin(out, ORDER_OPENED, opened.day());
+        begin(out, ORDER_OPENED_MARKET, opened.day());
         Request.OpenOrder request = opened.request();
         out.writeUTF(request.id());
         out.writeByte(request.side().code());
@@ -92,6 +93,8 @@ public final class EventCodec {
         out.writeInt(opened.ticksPerStep());
         out.writeInt(opened.steps());
         out.writeBoolean(opened.isQlib());
+        out.writeUTF(opened.fingerprint());
+        out.writeUTF(opened.market());
       }
       case Event.Decided(var day, var child, double seen) -> {
         begin(out, DECIDED, day);
@@ -275,7 +278,7 @@ public final class EventCodec {
         yield new Event.BarTaken(
             day, fields, time, BarValues.of(readItems(fields.size(), in::readFloat)));
       }
-      case ORDER_OPENED -> readOrder(in);
+      case ORDER_OPENED, ORDER_OPENED_MARKET -> readOrder(kind == ORDER_OPENED_MARKET, in);
       case DECIDED -> {
         Event.DayKey day = readDay(in);
         String id = in.readUTF();
@@ -308,7 +311,8 @@ public final class EventCodec {
     };
   }
 
-  private static Event.OrderOpened readOrder(DataInputStream in) throws IOException {
+  private static Event.OrderOpened readOrder(boolean hasMarket, DataInputStream in)
+      throws IOException {
     Event.DayKey day = readDay(in);
     var request =
         new Request.OpenOrder(
@@ -321,7 +325,14 @@ public final class EventCodec {
             LocalDateTime.parse(in.readUTF()),
             readOptional(in));
     return new Event.OrderOpened(
-        day, request, in.readUTF(), in.readInt(), in.readInt(), in.readBoolean());
+        day,
+        request,
+        in.readUTF(),
+        in.readInt(),
+        in.readInt(),
+        in.readBoolean(),
+        hasMarket ? in.readUTF() : "",
+        hasMarket ? in.readUTF() : "");
   }
 
   private static Event.DayKey readDay(DataInputStream in) throws IOException {

@@ -1,5 +1,6 @@
 package io.tranche.serving.ledger;
 
+import io.tranche.config.ConfigException;
 import io.tranche.runtime.OrderRules;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Refusal;
@@ -20,7 +21,7 @@ public final class Ledger {
   private final ServiceConfig config;
   private final Map<String, InstrumentState> instruments = new ConcurrentHashMap<>();
   private final Map<String, LedgerOrder> orders = new ConcurrentHashMap<>();
-  private final SessionClock clock = new SessionClock();
+  private final BarClock clock = new BarClock();
 
   public Ledger(ServiceConfig config) {
     this.config = config;
@@ -47,7 +48,7 @@ public final class Ledger {
     }
   }
 
-  public SessionClock clock() {
+  public BarClock clock() {
     return clock;
   }
 
@@ -113,6 +114,32 @@ public final class Ledger {
     var before = opened.earlier().isEmpty() ? null : opened.earlier().getLast().date();
     long[] times = EarlierFrames.times(config, opened.day(), opened.hours(), before);
     return new LedgerDay(state, opened, times);
+  }
+
+  /// Returns an open order that a model with this fingerprint may not decide for, or null.
+  public @Nullable LedgerOrder openWithAnother(String model, String fingerprint) {
+    for (LedgerOrder order : orders.values()) {
+      synchronized (order.day().instrument()) {
+        if (order.model().equals(model) && !order.isOver() && !order.opened().isOf(fingerprint)) {
+          return order;
+        }
+      }
+    }
+    return null;
+  }
+
+  /// @throws ConfigException if an open order began with other hours or another bar width
+  public void requireMarket() {
+    for (LedgerOrder order : orders.values()) {
+      String began = order.opened().market();
+      String now = config.market(order.day().key().instrument());
+      if (!order.isOver() && !began.isEmpty() && !began.equals(now)) {
+        throw new ConfigException(
+            config.journal().toString(),
+            "bundles of the market of its open orders, " + began,
+            "%s for order %s".formatted(now, order.id()));
+      }
+    }
   }
 
   /// Applies an event. The caller holds the lock of the instrument's state.

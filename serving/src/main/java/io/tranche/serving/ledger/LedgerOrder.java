@@ -17,6 +17,7 @@ public final class LedgerOrder {
   private final LedgerDay day;
   private final Request.OpenOrder request;
   private final String model;
+  private final Event.OrderOpened opened;
   private final OrderWindow window;
   private final double negligible;
   private final ParentOrder parent;
@@ -35,6 +36,7 @@ public final class LedgerOrder {
     this.day = day;
     this.request = opened.request();
     this.model = opened.model();
+    this.opened = opened;
     this.window = day.window(opened.request(), opened.ticksPerStep());
     this.negligible = OrderRules.negligible(opened.isQlib(), request.amount());
     this.parent = new ParentOrder(request.amount(), negligible);
@@ -55,6 +57,11 @@ public final class LedgerOrder {
 
   public String model() {
     return model;
+  }
+
+  /// Returns how it began.
+  public Event.OrderOpened opened() {
+    return opened;
   }
 
   OrderWindow window() {

@@ -27,7 +27,7 @@ public final class ModelHealth {
     nanos[decisions++] = took;
     if (fallback == Counters.Fallback.FAILED || fallback == Counters.Fallback.NOT_LOADED) {
       failures++;
-    } else if (fallback != null) {
+    } else if (fallback != null && fallback != Counters.Fallback.NO_EARLIER_DAYS) {
       misses++;
     }
     if (decisions < nanos.length) {

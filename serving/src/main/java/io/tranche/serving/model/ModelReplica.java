@@ -54,6 +54,11 @@ public final class ModelReplica {
     this.bar = new float[served.model().spec().features().fields().size()];
   }
 
+  /// Whether the day began without some of the earlier days that the model declares.
+  boolean lacksDays() {
+    return day.opened().earlier().size() < served.model().spec().features().earlierDays();
+  }
+
   /// Whether the model failed, so that it does not decide on this day any more.
   boolean isLost() {
     return isLost;
@@ -154,7 +159,7 @@ public final class ModelReplica {
 
   private boolean follows(Event.OrderOpened opened) {
     if (!isShadow) {
-      return opened.model().equals(served.name());
+      return opened.model().equals(served.name()) && opened.isOf(served.model().fingerprint());
     }
     // A shadow can decide only for orders that have the same steps as its own.
     ModelSpec spec = served.model().spec();

@@ -163,8 +163,12 @@ public final class ModelWorker implements AutoCloseable {
     }
     LedgerOrder order = pending.order;
     ModelReplica replica = replica(order.day(), order.model(), false);
-    if (replica == null) {
+    if (replica == null || !order.opened().isOf(replica.served.model().fingerprint())) {
       advised.failed(pending, Counters.Fallback.NOT_LOADED);
+      return;
+    }
+    if (config.needsEarlierDays() && replica.lacksDays()) {
+      advised.failed(pending, Counters.Fallback.NO_EARLIER_DAYS);
       return;
     }
     try {
@@ -216,6 +220,16 @@ public final class ModelWorker implements AutoCloseable {
             new RuntimeKey(served, isShadow), _ -> new DecisionRuntime(served.model()));
     var replica = new ModelReplica(config, day, served, runtime, isShadow, counters);
     ofDay.add(replica);
+    if (replica.lacksDays() && !isShadow) {
+      observer.notice(
+          Observer.Kind.DAYS_MISSING,
+          model,
+          "needs %d earlier days, but %s began with %d"
+              .formatted(
+                  served.model().spec().features().earlierDays(),
+                  day.key(),
+                  day.opened().earlier().size()));
+    }
     return replica;
   }
 

@@ -17,11 +17,15 @@ import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Observer;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
+import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.TestModels;
 import io.tranche.serving.Waiting;
 import io.tranche.serving.client.RefusedException;
 import io.tranche.serving.client.TrancheClient;
+import io.tranche.serving.engine.Engine;
 import io.tranche.serving.engine.TestService;
 import io.tranche.testkit.Python;
 import io.tranche.testkit.Shared;
@@ -324,6 +328,51 @@ class DecisionServerTest {
           .contains("\"answer\":\"taken\"", "\"source\":\"", "\"status\":\"cancelled\"")
           .contains("tranche_orders_total 1");
     }
+  }
+
+  @Test
+  void anotherFileUnderAModelsNameDoesNotDecideForOpenOrders() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      client.openOrder(TestService.order("x", "A", 1_000));
+      assertThat(server.engine().unready()).isNull();
+    }
+    TestModels.write(folder.resolve("models"), "demo@1", 77);
+    try (var server = start();
+        var client = client(server)) {
+      assertThat(client.decide(new Request.Decide("x", null, null)).source())
+          .isEqualTo(Answer.Source.TWAP);
+      assertThat(server.engine().unready()).isEqualTo("model demo@1 of the route is not loaded");
+      assertThat(status(server, "/ready")).isEqualTo(503);
+      client.cancel("x");
+      assertThat(server.engine().ask(new Request.Load("demo@1")).join())
+          .isInstanceOf(Answer.Done.class);
+      assertThat(status(server, "/ready")).isEqualTo(200);
+    }
+  }
+
+  private static int status(DecisionServer server, String path) throws Exception {
+    try (var http = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(URI.create(server.http().url() + path)).build();
+      return http.send(request, BodyHandlers.discarding()).statusCode();
+    }
+  }
+
+  @Test
+  void aBundleOfAnotherWidthIsRefusedForOpenOrders() throws Exception {
+    try (var server = start();
+        var client = client(server)) {
+      client.openOrder(TestService.order("x", "A", 1_000));
+    }
+    ServiceConfig own = config().engine();
+    var wider =
+        ServiceConfig.of(
+            own.models(), own.journal(), own.session(), io.tranche.market.Frequency.parse("5min"));
+
+    assertThatThrownBy(() -> Engine.open(wider, Observer.NONE))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("expected bundles of the market of its open orders, 1min")
+        .hasMessageContaining("for order x");
   }
 
   @Test

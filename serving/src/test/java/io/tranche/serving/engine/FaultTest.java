@@ -240,6 +240,24 @@ class FaultTest {
   }
 
   @Test
+  void aModelDoesNotDecideWithoutTheDaysItNeeds() {
+    try (var service =
+        TestService.open(folder, config -> config.withEarlierDaysNeeded(true), Engine.Parts.REAL)) {
+      service.state(TestService.order("a", "A", 800));
+
+      assertThat(service.decide("a").source()).isEqualTo(Source.TWAP);
+      assertThat(service.engine.counters().fallbacks(Fallback.NO_EARLIER_DAYS).sum()).isEqualTo(1);
+      assertThat(service.notices)
+          .anyMatch(
+              notice ->
+                  notice.kind() == Observer.Kind.DAYS_MISSING
+                      && notice
+                          .message()
+                          .equals("needs 1 earlier days, but A 2026-03-03 began with 0"));
+    }
+  }
+
+  @Test
   void marketTimeThatJumpsSkipsDecisionsAndNeverGoesBack() {
     try (var service = TestService.open(folder)) {
       service.ask(TestService.order("a", "A", 800));

@@ -70,7 +70,8 @@ class JournalFuzzTest {
             List.of("close", "volume"),
             io.tranche.market.BarTime.of(TestService.time(0)),
             BarValues.of(List.of(1f, Float.NaN))),
-        new Event.OrderOpened(DAY, TestService.order("a", "A", 100), "m@1", 30, 8, false),
+        new Event.OrderOpened(
+            DAY, TestService.order("a", "A", 100), "m@1", 30, 8, false, "ab12", "1min 09:30-15:00"),
         new Event.Decided(DAY, child, 100),
         new Event.Decided(
             DAY, new Answer.Child("a", 1, 0, 1.5, Answer.Source.KILL_SWITCH, "slice"), 100),
@@ -103,7 +104,9 @@ class JournalFuzzTest {
             "m@1",
             1,
             1,
-            true));
+            true,
+            "",
+            ""));
 
     for (Event event : all) {
       assertThat(EventCodec.read(EventCodec.write(event))).isEqualTo(event);

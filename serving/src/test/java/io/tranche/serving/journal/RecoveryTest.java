@@ -42,9 +42,9 @@ class RecoveryTest {
     try (var service = TestService.open(where)) {
       Path file = newest(where);
       var requests = new ArrayList<Request>();
-      requests.add(new Request.Switch(Request.Scope.INSTRUMENT, "B", true));
       requests.add(TestService.order("a", "A", 1_000));
       requests.add(TestService.order("b", "B", 500));
+      requests.add(new Request.Switch(Request.Scope.INSTRUMENT, "B", true));
       for (int tick = 0; tick < 70; tick += 10) {
         requests.add(TestService.bar("A", tick));
         requests.add(TestService.bar("B", tick));
