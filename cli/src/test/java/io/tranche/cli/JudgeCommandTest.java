@@ -156,7 +156,7 @@ class JudgeCommandTest {
   void everyBadOrderIsNamedOnce() throws IOException {
     var lines = new ArrayList<>(List.of("date,instrument,side,amount,start,end"));
     List<String> tested = Files.readAllLines(run.resolve("result.csv"));
-    String day = tested.get(1).split(",")[2].substring(0, 10);
+    String day = tested.get(1).split(",", -1)[2].substring(0, 10);
     lines.add(day + ",SYN0000,buy,1000,10:00,11:00");
     lines.add(day + ",NOBODY,buy,1000,10:00,11:00");
     lines.add(day + ",SYN0000,buy,1000,12:00,12:30");

@@ -66,7 +66,7 @@ final class FeatureStaging {
     }
     this.groups =
         bySession.values().stream()
-            .sorted(Comparator.comparing((StagingGroup group) -> -sizes.getOrDefault(group, 0)))
+            .sorted(Comparator.comparingInt((StagingGroup group) -> -sizes.getOrDefault(group, 0)))
             .toList();
     if (groups.stream().noneMatch(StagingGroup::hasWindow)) {
       throw new DataException(

@@ -9,7 +9,6 @@ import io.tranche.market.Session;
 import io.tranche.market.session.CommonCalendar;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ final class StagedSource implements BarSource {
   private final SequencedMap<String, StagedFile> files;
   private final boolean isFeatures;
   private final Consumer<float[][]> finish;
-  private final Map<StagingGroup, Calendar> windows = new IdentityHashMap<>();
+  private final IdentityHashMap<StagingGroup, Calendar> windows = new IdentityHashMap<>();
 
   /// @param isFeatures whether the feature columns are wanted, or else those of the backtest
   /// @param finish is given the columns before they are returned
