@@ -1,5 +1,7 @@
 package io.tranche.serving;
 
+import java.lang.System.Logger.Level;
+
 /// Ends the process after an [Error], such as too little memory: what is in memory may no longer
 /// agree with the journal, and a restarted service recovers from the journal.
 public final class FatalError {
@@ -23,11 +25,10 @@ public final class FatalError {
   /// Does not return.
   ///
   /// @param where the thread that failed
-  @SuppressWarnings("SystemOut") // the log may need memory that is not there
   public static void end(String where, Error e) {
     try {
-      System.err.println(where + ": expected no error, was " + e + "; the process ends");
-      System.err.flush();
+      System.getLogger(FatalError.class.getName())
+          .log(Level.ERROR, where + ": expected no error, was " + e + "; the process ends");
     } finally {
       Runtime.getRuntime().halt(STATUS);
     }

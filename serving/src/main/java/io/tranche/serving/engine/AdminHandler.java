@@ -1,8 +1,8 @@
 package io.tranche.serving.engine;
 
 import io.tranche.runtime.LoadedModel;
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer;
 import io.tranche.serving.Caller;
 import io.tranche.serving.DriftReport;
 import io.tranche.serving.FatalError;

@@ -21,7 +21,7 @@ public final class Ledger {
   private final ServiceConfig config;
   private final Map<String, InstrumentState> instruments = new ConcurrentHashMap<>();
   private final Map<String, LedgerOrder> orders = new ConcurrentHashMap<>();
-  private final SessionClock clock = new SessionClock();
+  private final BarClock clock = new BarClock();
 
   public Ledger(ServiceConfig config) {
     this.config = config;
@@ -48,7 +48,7 @@ public final class Ledger {
     }
   }
 
-  public SessionClock clock() {
+  public BarClock clock() {
     return clock;
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
-import io.tranche.trainer.Trainer;
 import io.tranche.work.JobBackend;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -24,8 +24,8 @@ public final class RawFeatures {
   }
 
   private final FeatureStaging staging;
-  private final Map<StagingGroup, RawColumns.Query> columns = new IdentityHashMap<>();
-  private final Map<StagingGroup, RawColumns.Query> bars = new IdentityHashMap<>();
+  private final IdentityHashMap<StagingGroup, RawColumns.Query> columns = new IdentityHashMap<>();
+  private final IdentityHashMap<StagingGroup, RawColumns.Query> bars = new IdentityHashMap<>();
 
   RawFeatures(FeatureStaging staging) {
     this.staging = staging;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What time it is for the days that are open, by the bars of all instruments. Any thread may read
 /// it.
-public final class SessionClock {
+public final class BarClock {
 
   private static final long NO_BAR = Long.MIN_VALUE;
 
