@@ -78,14 +78,15 @@ public final class DriftMonitor {
       ReferenceStatistics.Feature expected = against.features().get(i);
       double deviation = Math.max(expected.deviation(), SMALLEST_DEVIATION);
       double shift = Math.abs(sums[i] / rows - expected.mean()) / deviation;
-      if (shift > worst) {
-        worst = shift;
+      if (!(shift <= worst)) { // a feature that is not a number has drifted as far as it can
+        worst = Double.isNaN(shift) ? Double.POSITIVE_INFINITY : shift;
         at = i;
       }
     }
     Arrays.fill(sums, 0);
     rows = 0;
-    return update(worst, columns.get(at), report.actionIndex());
+    update(worst, columns.get(at), report.actionIndex());
+    return worst > rules.featureLimit() ? report : null;
   }
 
   /// Adds a choice of the model.
@@ -112,13 +113,12 @@ public final class DriftMonitor {
     }
     Arrays.fill(choices, 0);
     decisions = 0;
-    return update(report.featureShift(), report.feature(), index);
+    update(report.featureShift(), report.feature(), index);
+    return index > rules.actionLimit() ? report : null; // the features had their own alarm
   }
 
-  /// Returns the new report if it exceeds a limit, otherwise null.
-  private @Nullable DriftReport update(double shift, @Nullable String feature, double index) {
+  private void update(double shift, @Nullable String feature, double index) {
     boolean isBeyond = shift > rules.featureLimit() || index > rules.actionLimit();
     report = new DriftReport(true, shift, feature, index, isBeyond);
-    return isBeyond ? report : null;
   }
 }

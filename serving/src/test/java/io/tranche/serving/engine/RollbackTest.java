@@ -161,6 +161,20 @@ class RollbackTest {
   }
 
   @Test
+  void aWindowRaisesItsAlarmOnce() throws Exception {
+    var rules = new DriftRules(50, 1, 1, 100, false);
+    try (var service = drifting(rules, reference(10), reference(12))) {
+      service.ask(TestService.order("b", "B", 800));
+      service.bars("B", 0, 60);
+      Waiting.until(() -> service.engine.counters().driftAlarms.sum() > 0);
+      service.decide("b"); // ends a window of choices, which are well
+
+      assertThat(Objects.requireNonNull(service.engine.drift(NEXT)).actionIndex()).isPositive();
+      assertThat(service.engine.counters().driftAlarms.sum()).isEqualTo(1);
+    }
+  }
+
+  @Test
   void driftOfFeaturesIsToldByTheReferenceOfTheBundle() throws Exception {
     // Closes of our bars are near 10.
     var rules = new DriftRules(200, 1, 1_000, 10, true);

@@ -51,6 +51,57 @@ class HostileClientTest {
   }
 
   @Test
+  void answersThatNobodyReadsAreBounded() throws Exception {
+    int count = 5_000;
+    try (var server = new TestServer();
+        var greedy = new RawClient(server.http);
+        var other = new RawClient(server.http)) {
+      String ask = request("GET", "/openapi.json");
+      int size = other.ask(ask).body().length();
+      Thread sender =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      greedy.send(ask.repeat(count));
+                    } catch (IOException _) {
+                      // The connection was closed under it.
+                    }
+                  });
+      sender.join(java.time.Duration.ofSeconds(3));
+      String metrics = other.ask(request("GET", "/metrics")).body();
+      String name = "tranche_http_requests_total{endpoint=\"GET /openapi.json\",status=\"200\"} ";
+      int at = metrics.indexOf(name) + name.length();
+      long answered = Long.parseLong(metrics.substring(at, metrics.indexOf('\n', at)));
+
+      assertThat(answered * size).isLessThan(32L << 20).isLessThan((long) count * size);
+      greedy.socket.close();
+      sender.join();
+      requireAlive(server);
+    }
+  }
+
+  @Test
+  void tradingCanBeSwitchedOffAboveAllLimits() throws IOException {
+    var one = new HttpLimits(10_000, 10_000, 1024, 16, 2_000, 1, 4, 10, 300, 300, 300);
+    String off = "{\"scope\":\"all\",\"off\":true}";
+    String bearer = "authorization: Bearer " + TestServer.TOKEN;
+    try (var server = new TestServer(one);
+        var held = new RawClient(server.http);
+        var client = new RawClient(server.http)) {
+      server.service.hold();
+      held.send(json("/v1/orders/x/decide", "{}"));
+      Waiting.until(() -> server.service.held() == 1);
+
+      assertThat(client.ask(request("GET", "/v1/orders/x")).status()).isEqualTo(429);
+      assertThat(client.ask(json("/v1/admin/switches", off, bearer)).status()).isEqualTo(200);
+      server.http.requestDrain();
+      assertThat(client.ask(json("/v1/admin/switches", off, bearer)).status()).isEqualTo(200);
+      server.service.release();
+    }
+  }
+
+  @Test
   void chunksAreCountedAsTheyCome() throws IOException {
     try (var server = new TestServer(SMALL);
         var client = new RawClient(server.http)) {
