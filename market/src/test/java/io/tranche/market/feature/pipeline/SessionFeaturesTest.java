@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +84,7 @@ class SessionFeaturesTest {
         Calendar calendar = series.calendar();
         for (int day = series.firstDay(); day < series.endDay(); day++) {
           LocalDate date = calendar.date(day);
-          boolean trades = series.day(day).hasBars();
+          boolean trades = Objects.requireNonNull(series.day(day)).hasBars();
           DayFeatures whole = features.day(code, date);
           boolean isWanted = trades && traded(series, day) >= 2;
           int ticks = calendar.dayEnd(day) - calendar.dayStart(day);
@@ -119,7 +120,7 @@ class SessionFeaturesTest {
           // The same price twice: over the close two days before, and over that day's own.
           double then = before.today(tick, 1) * price.deviation() + price.mean();
           double now = today.yesterday(tick, 1) * price.deviation() + price.mean();
-          if (!series.day(day - 1).isMissing(tick)) {
+          if (!Objects.requireNonNull(series.day(day - 1)).isMissing(tick)) {
             assertThat(now)
                 .as("day %d, tick %d", day, tick)
                 .isBetween(then * scale - 1e-5, then * scale + 1e-5);
