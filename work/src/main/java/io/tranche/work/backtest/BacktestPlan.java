@@ -46,7 +46,7 @@ public record BacktestPlan(
   /// @param multiplier of all amounts
   /// @param instrument the only one to run; null for all
   /// @param day the only one to run; null for all
-  record OrderChoice(
+  public record OrderChoice(
       String where,
       @Nullable Path file,
       LocalTime start,
