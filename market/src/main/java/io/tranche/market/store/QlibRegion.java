@@ -17,13 +17,11 @@ public enum QlibRegion {
   TW("09:00-13:30", 0.1, 1000);
 
   private final String text;
-  private final Session hours;
   private final double limit;
   private final double tradeUnit;
 
   QlibRegion(String text, double limit, double tradeUnit) {
     this.text = text;
-    this.hours = Session.parse(text);
     this.limit = limit;
     this.tradeUnit = tradeUnit;
   }
@@ -40,7 +38,7 @@ public enum QlibRegion {
 
   /// Returns when the region trades.
   public Session hours() {
-    return hours;
+    return Session.parse(text);
   }
 
   /// Returns the change of a price at which trading stops; infinite if it never does.
@@ -79,11 +77,13 @@ public enum QlibRegion {
     if (calendar.frequency().isDay()) {
       return -1;
     }
+    List<Segment> open = hours().segments();
     long first = -1;
     int days = 0;
     for (int day = 0; day < calendar.days(); day++) {
       for (int bar = calendar.dayStart(day); bar < calendar.dayEnd(day); bar++) {
-        if (!isOpen(BarTime.secondOfDay(calendar.time(bar)))) {
+        int second = BarTime.secondOfDay(calendar.time(bar));
+        if (open.stream().noneMatch(each -> second >= each.open() && second < each.close())) {
           first = first < 0 ? calendar.time(bar) : first;
           days++;
           break;
@@ -91,15 +91,6 @@ public enum QlibRegion {
       }
     }
     return 2 * days > calendar.days() ? first : -1;
-  }
-
-  private boolean isOpen(int second) {
-    for (Segment segment : hours.segments()) {
-      if (second >= segment.open() && second < segment.close()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /// Returns the name that configurations use.
