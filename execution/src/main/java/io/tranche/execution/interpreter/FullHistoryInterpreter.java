@@ -131,8 +131,11 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
   public FullHistoryObservation interpret(ExecutionState state) {
     NextStep.requireRoom(state, maxSteps);
     DayFeatures day = day(state.order());
-    int last = Math.max(Math.min(ticks, day.ticks()), 1) - 1;
-    return view(day, ticksBefore(state.time(), day), Math.min(state.tick(), last), state);
+    int tick = Math.min(state.tick(), ticks - 1);
+    if (takesShorterDays && state.tick() == day.ticks()) {
+      tick = day.ticks() - 1; // an order that is over is behind the last tick of its day
+    }
+    return view(day, ticksBefore(state.time(), day), tick, state);
   }
 
   @Override

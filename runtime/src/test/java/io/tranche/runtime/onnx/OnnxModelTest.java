@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import ai.onnxruntime.OrtException;
 import io.tranche.config.ConfigException;
+import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
@@ -185,7 +186,7 @@ class OnnxModelTest {
   void saysWhereItCannotWrite() {
     OnnxModel model = model(LSTM, PPO).onnx();
 
-    assertThatExceptionOfType(CheckpointException.class)
+    assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> model.write(folder.resolve("nowhere/model.onnx")))
         .withMessageContaining("nowhere");
   }

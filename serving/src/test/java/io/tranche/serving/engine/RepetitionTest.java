@@ -46,8 +46,8 @@ class RepetitionTest {
         new Request.Decide("a", 1, TestService.PATIENT),
         new Request.Decide("b", 0, TestService.PATIENT),
         TestService.bar("A", 239),
-        new Request.Switch(Request.Scope.INSTRUMENT, "Z", true),
-        new Request.Cancel("b"));
+        new Request.Cancel("b"),
+        new Request.Switch(Request.Scope.INSTRUMENT, "B", true));
   }
 
   private static List<Object> standing(TestService service) {

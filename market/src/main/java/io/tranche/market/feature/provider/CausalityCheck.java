@@ -2,7 +2,9 @@ package io.tranche.market.feature.provider;
 
 import io.tranche.market.BarSeries;
 import io.tranche.market.DayFrame;
+import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +69,12 @@ public final class CausalityCheck {
     }
     float[] features = new float[frame.ticks() * provider.columns().size()];
     Arrays.fill(features, unwritten);
-    provider.compute(frame, ComputedFeatures.earlier(series, day, day - firstDay), features);
+    LocalDate first = series.calendar().date(firstDay);
+    List<DayFrame> earlier =
+        ComputedFeatures.traded(series, day, day - firstDay).stream()
+            .filter(past -> !past.date().isBefore(first))
+            .toList();
+    provider.compute(frame, earlier, features);
     return features;
   }
 
