@@ -160,6 +160,8 @@ class JudgeCommandTest {
     lines.add(day + ",SYN0000,buy,1000,10:00,11:00");
     lines.add(day + ",NOBODY,buy,1000,10:00,11:00");
     lines.add(day + ",SYN0000,buy,1000,12:00,12:30");
+    lines.add(day + ",SYN0000,hold,1000,10:00,11:00");
+    lines.add(day + ",SYN0000,buy,many,10:00,11:00");
     Path orders = Files.write(folder.resolve("bad.csv"), lines);
 
     Run refused =
@@ -176,9 +178,11 @@ class JudgeCommandTest {
 
     assertThat(refused.status()).isEqualTo(ExitCode.DATA);
     assertThat(refused.err())
-        .contains("orders that can be run (--skip-bad leaves the others out), was 2 of 3 rows")
+        .contains("orders that can be run (--skip-bad leaves the others out), was 4 of 5 rows")
         .containsOnlyOnce("bad.csv: row 2: ")
         .containsOnlyOnce("bad.csv: row 3: ")
+        .containsOnlyOnce("bad.csv: row 4: expected buy or sell in side, was hold")
+        .containsOnlyOnce("bad.csv: row 5: expected a number in amount, was many")
         .doesNotContain("Exception");
     assertThat(skipped.status()).isEqualTo(ExitCode.FAILED_ORDERS);
     assertThat(skipped.err()).containsOnlyOnce("skipped: " + orders + ": row 2: ");

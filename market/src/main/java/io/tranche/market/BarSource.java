@@ -26,6 +26,12 @@ public interface BarSource extends AutoCloseable {
     return null;
   }
 
+  /// Whether its times are seconds of UTC, because the source had a zone or an offset with them,
+  /// and must be converted to those of the exchange.
+  default boolean hasInstants() {
+    return false;
+  }
+
   /// Returns the codes in the order of the source.
   List<String> instruments();
 

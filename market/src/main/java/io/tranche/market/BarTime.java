@@ -1,9 +1,11 @@
 package io.tranche.market;
 
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
@@ -71,6 +73,38 @@ public final class BarTime {
       throw new DateTimeException("time must be in whole seconds, was " + text);
     }
     return of(time);
+  }
+
+  /// Whether `text` ends with an offset from UTC, as `2021-03-01T09:30:00Z` does.
+  public static boolean hasOffset(String text) {
+    return offsetAt(text) >= 0;
+  }
+
+  /// Reads `2021-03-01T01:30:00Z` or `2021-03-01 09:30:00+08:00` as seconds of UTC.
+  ///
+  /// @throws DateTimeException if `text` is neither
+  public static long parseInstant(String text) {
+    int at = offsetAt(text);
+    if (at < 0) {
+      throw new DateTimeException("time must have an offset such as +08:00 or Z, was " + text);
+    }
+    long local = parse(text.substring(0, at));
+    return local - ZoneOffset.of(text.substring(at).strip()).getTotalSeconds();
+  }
+
+  /// Returns the wall-clock time in `zone` of seconds of UTC.
+  public static long ofInstant(long seconds, ZoneId zone) {
+    return seconds + zone.getRules().getOffset(Instant.ofEpochSecond(seconds)).getTotalSeconds();
+  }
+
+  private static int offsetAt(String text) {
+    for (int at = "0000-00-00 00:00".length(); at < text.length(); at++) {
+      char c = text.charAt(at);
+      if (c == 'Z' || c == '+' || c == '-') {
+        return at;
+      }
+    }
+    return -1;
   }
 
   /// Whether `text` has the shape of `2021-03-01 09:30:00`.

@@ -70,10 +70,23 @@ public final class Table {
   public static final class Times implements Column {
     public static final long MISSING = Long.MIN_VALUE;
     private final long[] values;
+    private final boolean instants;
 
     /// Wraps `values`, which the caller hands over.
     public Times(long[] values) {
+      this(values, false);
+    }
+
+    /// @param instants whether they are seconds of UTC
+    public Times(long[] values, boolean instants) {
       this.values = values;
+      this.instants = instants;
+    }
+
+    /// Whether the times had a zone or an offset: they are seconds of UTC and not yet those of an
+    /// exchange.
+    public boolean areInstants() {
+      return instants;
     }
 
     @Override

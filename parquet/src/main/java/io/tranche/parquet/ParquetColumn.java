@@ -37,6 +37,8 @@ abstract sealed class ParquetColumn {
 
   abstract Table.Column toColumn(int rows);
 
+  private static final String ZONED = "TIMESTAMP WITH TIME ZONE";
+
   /// @param where the file, for messages
   /// @param type DuckDB's name of the column's type
   /// @param capacity the initial number of rows
@@ -60,12 +62,9 @@ abstract sealed class ParquetColumn {
           "UTINYINT",
           "BOOLEAN" ->
           singles ? new SingleColumn(quoted, true, capacity) : new NumberColumn(quoted, capacity);
-      case "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "DATE" ->
+      case "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "DATE", ZONED ->
           new TimeColumn(where + ", column " + name, quoted, type, capacity);
       case "VARCHAR" -> new TextColumn(quoted, capacity);
-      case "TIMESTAMP WITH TIME ZONE" ->
-          throw new DataException(
-              where + ", column " + name, "exchange-local times without a zone", type);
       default ->
           throw new DataException(where + ", column " + name, "numbers, times or texts", type);
     };
@@ -146,11 +145,15 @@ abstract sealed class ParquetColumn {
 
     private final String where;
     private final boolean nanos;
+    private final boolean zoned;
     private long[] values;
 
     TimeColumn(String where, String name, String type, int capacity) {
       boolean inNanos = type.equals("TIMESTAMP_NS");
-      super((inNanos ? "epoch_ns(%s)" : "epoch_us(CAST(%s AS TIMESTAMP))").formatted(name));
+      boolean isZoned = type.equals(ZONED);
+      String micros = isZoned ? "epoch_us(%s)" : "epoch_us(CAST(%s AS TIMESTAMP))";
+      super((inNanos ? "epoch_ns(%s)" : micros).formatted(name));
+      this.zoned = isZoned;
       this.where = where;
       this.nanos = inNanos;
       this.values = new long[capacity];
@@ -181,7 +184,7 @@ abstract sealed class ParquetColumn {
 
     @Override
     Table.Column toColumn(int rows) {
-      return new Table.Times(rows == values.length ? values : Arrays.copyOf(values, rows));
+      return new Table.Times(rows == values.length ? values : Arrays.copyOf(values, rows), zoned);
     }
   }
 

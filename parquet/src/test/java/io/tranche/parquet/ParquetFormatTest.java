@@ -128,19 +128,27 @@ class ParquetFormatTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "[1, 2]",
-        "TIMESTAMPTZ '2021-03-01 09:30:00+00'",
-        "{'a': 1}",
-        "INTERVAL 1 DAY",
-        "TIMESTAMP '2021-03-01 09:30:00.5'"
-      })
+      strings = {"[1, 2]", "{'a': 1}", "INTERVAL 1 DAY", "TIMESTAMP '2021-03-01 09:30:00.5'"})
   void namesTheColumnItCannotRead(String value) throws SQLException {
     Path file = made("SELECT %s AS odd".formatted(value));
 
     assertThatThrownBy(() -> parquet.read(file, List.of()))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("column odd");
+  }
+
+  @Test
+  void timesWithAZoneAreInstants() throws SQLException {
+    Path file =
+        made(
+            "SELECT TIMESTAMPTZ '2021-03-01 09:30:00+08' AS zoned,"
+                + " TIMESTAMP '2021-03-01 09:30:00' AS local");
+
+    Table table = parquet.read(file, List.of());
+
+    assertThat(times(table, "zoned").areInstants()).isTrue();
+    assertThat(times(table, "zoned").value(0)).isEqualTo(BarTime.parse("2021-03-01 01:30:00"));
+    assertThat(times(table, "local").areInstants()).isFalse();
   }
 
   @Test

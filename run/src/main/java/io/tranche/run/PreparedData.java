@@ -16,6 +16,7 @@ import io.tranche.market.order.LazyOrders;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.order.TradingDays;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.market.table.BarFiles;
@@ -218,42 +219,47 @@ public final class PreparedData {
   /// Returns the orders of a stage as [#orders] does, each with the file and the row it is in.
   ///
   /// @throws DataException if there are none, or they are no orders
-  public List<NamedOrder> placedOrders(Tag stage) {
+  public ReadOrders placedOrders(Tag stage) {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
       Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
       String key = data.instruments() == null ? "orders" : "instruments";
-      List<NamedOrder> placed = data.places().naming(key, () -> placedOrders(files));
-      return data.bothSides() ? placedPairs(placed) : placed;
+      ReadOrders placed = data.places().naming(key, () -> placedOrders(files));
+      return data.bothSides()
+          ? new ReadOrders(placedPairs(placed.orders()), placed.faults())
+          : placed;
     }
     InitialStates<Order> all = orders(stage);
     String name = "orders of " + stage.name().toLowerCase(Locale.ROOT);
-    return IntStream.range(0, all.size())
-        .mapToObj(
-            i ->
-                new NamedOrder(
-                    Integer.toString(i + 1),
-                    all.load().apply(i),
-                    "%s: number %d".formatted(name, i + 1)))
-        .toList();
+    List<NamedOrder> placed =
+        IntStream.range(0, all.size())
+            .mapToObj(
+                i ->
+                    new NamedOrder(
+                        Integer.toString(i + 1),
+                        all.load().apply(i),
+                        "%s: number %d".formatted(name, i + 1)))
+            .toList();
+    return new ReadOrders(placed, List.of());
   }
 
   /// Returns the orders of a file or folder, for bars like these.
   ///
-  /// @throws DataException if there are none, or they are no orders
-  public List<NamedOrder> placedOrders(Path files) {
+  /// @throws DataException if there are none
+  public ReadOrders placedOrders(Path files) {
     if (day == null || !(settings instanceof BarData data)) {
       throw new ConfigException("--orders", "a run with bars", "one in Qlib's dialect");
     }
     List<String> only = data.instruments();
+    ReadOrders rows = OrderFiles.readRows(files, day.days());
     List<NamedOrder> read =
-        OrderFiles.readNamed(files, day.days()).stream()
+        rows.orders().stream()
             .filter(each -> only == null || only.contains(each.order().instrument()))
             .toList();
-    if (read.isEmpty()) {
+    if (read.isEmpty() && rows.faults().isEmpty()) {
       throw new DataException(
           files.toString(), only == null ? "orders" : "orders of " + only, "none");
     }
-    return read;
+    return new ReadOrders(read, rows.faults());
   }
 
   private static List<NamedOrder> placedPairs(List<NamedOrder> placed) {

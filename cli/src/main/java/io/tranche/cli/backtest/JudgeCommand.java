@@ -13,7 +13,8 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
 import io.tranche.market.BarSource;
-import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.order.TradingDays;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
@@ -127,8 +128,8 @@ public final class JudgeCommand implements Callable<Integer> {
     LoadedModel model = LoadedModel.open(source);
     ModelSpec spec = model.spec();
     try (BarSource opened = input.open(bars, new RuntimeDecisions(model).wants())) {
-      List<NamedOrder> named = InputOptions.orders(orders, TradingDays.of(opened));
-      InputOptions.tellSetAside(opened, named, console.err());
+      ReadOrders named = OrderFiles.readRows(orders, TradingDays.of(opened));
+      InputOptions.tellSetAside(opened, named.orders(), console.err());
       try (var bundle =
           new JudgedBundle(model, opened, named, judged.costs(), judged.skipsBad(), threads())) {
         return judgeBundle(bundle, spec);

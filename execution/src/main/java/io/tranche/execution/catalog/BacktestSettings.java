@@ -11,8 +11,10 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibProviders;
+import io.tranche.market.store.QlibRegion;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalTime;
@@ -77,7 +79,7 @@ public final class BacktestSettings {
         ExecutorConfig.qlib(levels(filled.required("strategies"), strategies), granularity(filled))
             .withBuysFirst(cash != null);
     BacktestConfig backtest =
-        BacktestConfig.of(ExchangeSettings.qlib(exchange), executor, window(filled))
+        BacktestConfig.of(ExchangeSettings.qlib(exchange, region(filled)), executor, window(filled))
             .withApart(apart);
     return cash == null || apart
         ? backtest
@@ -86,10 +88,16 @@ public final class BacktestSettings {
             .withBenchmark(BENCHMARK);
   }
 
-  /// Returns the frequency of the quotes.
+  /// Returns the frequency of the quotes: text such as 15min, or a number of minutes.
   public static Frequency granularity(ConfigNode filled) {
     ConfigNode node = filled.written("data_granularity");
-    return node == null ? Frequency.MINUTE : StrategyComponents.frequency(node);
+    if (node == null) {
+      return Frequency.MINUTE;
+    }
+    boolean isMinutes = !node.isMapping() && !node.isList() && node.scalar() instanceof Long;
+    return isMinutes
+        ? Frequency.ofMinutes((int) node.asNumberIn(1, BarTime.SECONDS_A_DAY / 60))
+        : StrategyComponents.frequency(node);
   }
 
   /// Returns the time of day under `key`, such as 9:30.
@@ -107,14 +115,30 @@ public final class BacktestSettings {
   public static QlibProviders providers(ConfigNode qlib) {
     var values = new LinkedHashMap<String, Object>();
     for (String key : qlib.keys()) {
-      if (key.startsWith("provider_uri_")) {
-        Object value = qlib.required(key).scalar();
-        if (value != null) {
-          values.put(key, value);
+      if (key.startsWith("provider_uri") || key.equals("region")) {
+        ConfigNode node = qlib.optional(key);
+        if (node != null) {
+          values.put(key, node.isMapping() ? folders(node) : node.scalar());
         }
       }
     }
     return QlibProviders.of(qlib.path(), values, Path.of(""));
+  }
+
+  private static Map<String, Object> folders(ConfigNode node) {
+    var folders = new LinkedHashMap<String, Object>();
+    for (String width : node.keys()) {
+      ConfigNode folder = node.optional(width);
+      if (folder != null) {
+        folders.put(width, folder.asText());
+      }
+    }
+    return folders;
+  }
+
+  private static QlibRegion region(ConfigNode config) {
+    ConfigNode qlib = config.optional("qlib");
+    return qlib == null ? QlibRegion.CN : providers(qlib).region();
   }
 
   private static TradeRange window(ConfigNode config) {

@@ -7,14 +7,15 @@ import io.tranche.backtest.exchange.Rounding;
 import io.tranche.backtest.exchange.VolumeLimit;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.Side;
+import io.tranche.market.store.QlibRegion;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the rules of an exchange as Qlib's backtest configurations state them.
 ///
-/// Where a setting is missing or null, the limit is 9.5 % and the price is the close, as in Qlib's
-/// region China (quirk Q28). A pair is a list of two.
+/// Where a setting is missing or null, the limit is the region's, 9.5 % in China, and the price is
+/// the close (quirk Q28). A pair is a list of two.
 public final class ExchangeSettings {
 
   private static final List<String> KEYS =
@@ -23,26 +24,30 @@ public final class ExchangeSettings {
                   + " volume_threshold open_cost close_cost min_cost impact_cost trade_unit cash_limit")
               .split(" "));
 
-  private static final double CHINA_LIMIT = 0.095;
-  private static final double CHINA_UNIT = 100;
-
   private ExchangeSettings() {}
 
+  /// Reads an exchange in China.
+  ///
   /// @throws io.tranche.config.ConfigException if a setting is unknown or wrong
   public static ExchangeConfig qlib(ConfigNode settings) {
+    return qlib(settings, QlibRegion.CN);
+  }
+
+  /// @throws io.tranche.config.ConfigException if a setting is unknown or wrong
+  public static ExchangeConfig qlib(ConfigNode settings, QlibRegion region) {
     settings.rejectUnknown(KEYS);
     List<String> prices = prices(settings.optional("deal_price"));
     return new ExchangeConfig(
         prices.getFirst(),
         prices.getLast(),
-        priceLimit(settings.optional("limit_threshold")),
+        priceLimit(settings.optional("limit_threshold"), region),
         volumeLimits(settings.optional("volume_threshold")),
         new ExchangeCosts(
             settings.notNegativeOr("open_cost", 0.0015),
             settings.notNegativeOr("close_cost", 0.0025),
             settings.notNegativeOr("min_cost", 5)),
         settings.notNegativeOr("impact_cost", 0),
-        tradeUnit(settings),
+        tradeUnit(settings, region),
         Rounding.TENTH_SHARE_UP);
   }
 
@@ -52,10 +57,10 @@ public final class ExchangeSettings {
     return cash == null ? null : (Double) cash.asNotNegative();
   }
 
-  private static double tradeUnit(ConfigNode settings) {
+  private static double tradeUnit(ConfigNode settings, QlibRegion region) {
     ConfigNode unit = settings.written("trade_unit");
     if (unit == null) {
-      return CHINA_UNIT;
+      return region.tradeUnit();
     }
     return unit.isNull() ? 0 : unit.asNotNegative();
   }
@@ -74,9 +79,11 @@ public final class ExchangeSettings {
     return List.of(price.startsWith("$") ? price : "$" + price);
   }
 
-  private static PriceLimit priceLimit(@Nullable ConfigNode node) {
+  private static PriceLimit priceLimit(@Nullable ConfigNode node, QlibRegion region) {
     if (node == null) {
-      return new PriceLimit.Change(CHINA_LIMIT);
+      return Double.isInfinite(region.limit())
+          ? new PriceLimit.None()
+          : new PriceLimit.Change(region.limit());
     }
     if (node.isList()) {
       List<String> flags = pair(node);

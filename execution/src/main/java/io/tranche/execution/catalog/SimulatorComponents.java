@@ -93,9 +93,9 @@ final class SimulatorComponents {
   /// decides for the outermost one. Paths are relative to the working directory.
   private static SimulatorSetup realistic(ConfigNode settings) {
     ConfigNode exchangeNode = settings.required("exchange_config");
-    ExchangeConfig exchange = ExchangeSettings.qlib(exchangeNode);
     Frequency granularity = StrategyComponents.frequency(exchangeNode.required("freq"));
     QlibProviders providers = BacktestSettings.providers(settings.required("qlib_config"));
+    ExchangeConfig exchange = ExchangeSettings.qlib(exchangeNode, providers.region());
     QlibStore store = providers.store(granularity);
     Catalog<Strategy.Factory> strategies =
         ExecutionCatalog.strategies(

@@ -14,11 +14,13 @@ import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
 import io.tranche.market.Side;
+import io.tranche.market.store.QlibRegion;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +119,23 @@ class BacktestSettingsTest {
 
     assertThat(exchange.priceLimit()).isEqualTo(new PriceLimit.Change(0.095));
     assertThat(exchange.buyPrice()).isEqualTo("$close");
+    ConfigNode silent = ConfigFiles.parse("exchange", "{}");
+    assertThat(ExchangeSettings.qlib(silent, QlibRegion.US).priceLimit())
+        .isEqualTo(new PriceLimit.None());
+    assertThat(ExchangeSettings.qlib(silent, QlibRegion.TW).priceLimit())
+        .isEqualTo(new PriceLimit.Change(0.1));
+    assertThat(ExchangeSettings.qlib(silent, QlibRegion.TW).tradeUnit()).isEqualTo(1000);
+    assertThat(read(CONFIG + "qlib: {region: us}\n", false).exchange().tradeUnit()).isEqualTo(100);
+  }
+
+  @Test
+  void aNumberIsAGranularityInMinutes() {
+    assertThat(BacktestSettings.granularity(ConfigFiles.parse("b", "data_granularity: 15")))
+        .isEqualTo(Frequency.ofMinutes(15));
+    assertThatThrownBy(
+            () -> BacktestSettings.granularity(ConfigFiles.parse("b", "data_granularity: 0")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("data_granularity: expected");
   }
 
   @Test

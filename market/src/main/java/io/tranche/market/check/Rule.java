@@ -26,6 +26,7 @@ public enum Rule {
   INSTRUMENT_LINE(Severity.ERROR, "code, start and end, separated by tabs"),
   BAD_ORDER(Severity.ERROR, "an instrument, a time, a side and a finite amount"),
   WRONG_CLOCK(Severity.ERROR, "times on the clock of the session"),
+  ZONED_TIMES(Severity.WARNING, "times of the exchange, or --session to convert those of UTC"),
   OUTSIDE_SESSION(Severity.WARNING, "bars within the session"),
   END_LABELS(Severity.WARNING, "bars labelled by their start, or --label end"),
   FOREIGN_CLOCK(Severity.WARNING, "the trading hours of an exchange on its own clock"),

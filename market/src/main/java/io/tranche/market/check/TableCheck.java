@@ -1,12 +1,15 @@
 package io.tranche.market.check;
 
+import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.market.table.CsvFormat;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -118,7 +121,26 @@ final class TableCheck {
       findings.add(Rule.WRONG_COLUMN, file, "no column of numbers in " + names);
       return;
     }
-    checkRows(file, format, table, instrument, times, fields, columns);
+    checkRows(file, format, table, instrument, local(file, time, times), fields, columns);
+  }
+
+  /// Returns the times of the exchange, as far as the stated session can tell.
+  private Table.Times local(Path file, String name, Table.Times times) {
+    if (!times.areInstants()) {
+      return times;
+    }
+    Session session = options.mapping().session();
+    ZoneId zone = session == null ? null : session.zone();
+    if (zone == null) {
+      findings.add(Rule.ZONED_TIMES, file, name + " holds times with a zone or an offset");
+      return times;
+    }
+    long[] local = new long[times.size()];
+    for (int row = 0; row < local.length; row++) {
+      long time = times.value(row);
+      local[row] = time == Table.Times.MISSING ? time : BarTime.ofInstant(time, zone);
+    }
+    return new Table.Times(local);
   }
 
   private void checkRows(

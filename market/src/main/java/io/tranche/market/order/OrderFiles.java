@@ -34,7 +34,7 @@ public final class OrderFiles {
 
   private OrderFiles() {}
 
-  /// Reads orders and refuses the file if one of them is wrong.
+  /// Reads orders and refuses the files if one of them is wrong.
   ///
   /// Columns: `instrument`; `side`, `order_type` or `direction` (buy or sell, 1 or 0); `amount`,
   /// positive; `date` or `datetime`, the trading day; and optionally `start` and `end` (a time of
@@ -42,11 +42,7 @@ public final class OrderFiles {
   ///
   /// @throws DataException if a column is missing or a value is wrong: file, row, rule and value
   public static List<Order> read(Path path, TradingDays days) {
-    var orders = new ArrayList<Order>();
-    for (Path file : files(path)) {
-      orders.addAll(orders(file.toString(), table(file), days));
-    }
-    return orders;
+    return readNamed(path, days).stream().map(NamedOrder::order).toList();
   }
 
   /// Reads as [#read(Path, TradingDays)] does, for days that begin and end at these times.
@@ -64,42 +60,69 @@ public final class OrderFiles {
 
   /// Reads orders with their names, for days that each instrument has.
   public static List<NamedOrder> readNamed(Path path, TradingDays days) {
-    var orders = new ArrayList<NamedOrder>();
-    var known = new HashSet<String>();
+    return readRows(path, days).allGood();
+  }
+
+  /// Reads as [#readNamed] does, row by row: a wrong row does not affect the others.
+  ///
+  /// @throws DataException if a column is missing
+  public static ReadOrders readRows(Path path, TradingDays days) {
+    var rows = new Rows(days);
     for (Path file : files(path)) {
-      Table table = table(file);
-      var columns = new TableRows(file.toString(), table);
-      List<Order> read = orders(file.toString(), table, days);
-      for (int row = 0; row < read.size(); row++) {
-        String id =
-            columns.has("id") ? columns.text("id", row) : Integer.toString(orders.size() + 1);
-        if (!known.add(id)) {
-          throw columns.bad(row, "an id of its own", id);
-        }
-        orders.add(new NamedOrder(id, read.get(row), columns.place(row)));
-      }
+      rows.add(file.toString(), table(file));
     }
-    return orders;
+    return new ReadOrders(rows.orders, rows.faults);
   }
 
   /// Reads orders from a table as [#read] does from files.
   public static List<Order> orders(String file, Table table, LocalTime start, LocalTime end) {
-    return orders(file, table, TradingDays.between(start, end));
+    var rows = new Rows(TradingDays.between(start, end));
+    rows.add(file, table);
+    return new ReadOrders(rows.orders, rows.faults)
+        .allGood().stream().map(NamedOrder::order).toList();
   }
 
-  private static List<Order> orders(String file, Table table, TradingDays days) {
-    var columns = new TableRows(file, table);
-    String instrument = columns.only(List.of("instrument"));
-    String side = columns.only(List.of("side", "order_type", "direction"));
-    String amount = columns.only(List.of("amount"));
-    boolean isTimed = columns.has("start") && columns.has("end");
-    String date =
-        isTimed && !columns.has("date") && !columns.has("datetime")
-            ? "start"
-            : columns.only(List.of("date", "datetime"));
-    var orders = new ArrayList<Order>();
-    for (int row = 0; row < table.rows(); row++) {
-      double number = columns.number(amount, row);
+  /// The orders of tables while they are read.
+  private static final class Rows {
+
+    private final TradingDays days;
+    private final List<NamedOrder> orders = new ArrayList<>();
+    private final List<DataException> faults = new ArrayList<>();
+    private final Set<String> ids = new HashSet<>();
+
+    Rows(TradingDays days) {
+      this.days = days;
+    }
+
+    void add(String file, Table table) {
+      var columns = new TableRows(file, table);
+      String instrument = columns.only(List.of("instrument"));
+      String side = columns.only(List.of("side", "order_type", "direction"));
+      String amount = columns.only(List.of("amount"));
+      boolean isTimed = columns.has("start") && columns.has("end");
+      String date =
+          isTimed && !columns.has("date") && !columns.has("datetime")
+              ? "start"
+              : columns.only(List.of("date", "datetime"));
+      columns.requireNumbers(amount);
+      for (int row = 0; row < table.rows(); row++) {
+        try {
+          Order order = order(columns, row, instrument, side, amount, date);
+          int number = orders.size() + faults.size() + 1;
+          String id = columns.has("id") ? columns.text("id", row) : Integer.toString(number);
+          if (!ids.add(id)) {
+            throw columns.bad(row, "an id of its own", id);
+          }
+          orders.add(new NamedOrder(id, order, columns.place(row)));
+        } catch (DataException e) {
+          faults.add(e);
+        }
+      }
+    }
+
+    private Order order(
+        TableRows columns, int row, String instrument, String side, String amount, String date) {
+      double number = columns.numberInTexts(amount, row);
       if (!(number > 0 && number < Double.POSITIVE_INFINITY)) {
         throw columns.bad(row, "a positive amount", number);
       }
@@ -109,10 +132,8 @@ public final class OrderFiles {
       TradingDays.Day day = days.day(code, on);
       LocalDateTime start = columns.has("start") ? start(columns, row, day) : day.start();
       LocalDateTime end = columns.has("end") ? end(columns, row, day, start) : day.end();
-      orders.add(
-          columns.order(row, code, side(columns, side, row), number, start, end, day.date()));
+      return columns.order(row, code, side(columns, side, row), number, start, end, day.date());
     }
-    return orders;
   }
 
   static Side side(TableRows columns, String name, int row) {
@@ -211,6 +232,7 @@ public final class OrderFiles {
       throw new DataException(name, "an order file .pkl or .csv", "another one");
     }
     Table table = tables.apply(file);
+    table.names().forEach(new TableRows(name, table)::requireLocal);
     boolean legacy = table.column("date") != null;
     var columns = new LinkedHashMap<String, Table.Column>();
     for (String old : table.names()) {
@@ -325,6 +347,7 @@ public final class OrderFiles {
     void add(String file, Table table, String without) {
       var names = new ArrayList<>(table.names());
       names.remove(without);
+      names.forEach(new TableRows(file, table)::requireLocal);
       if (first) {
         names.forEach(name -> parts.put(name, new ArrayList<>()));
         first = false;

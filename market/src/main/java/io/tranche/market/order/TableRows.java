@@ -73,8 +73,23 @@ record TableRows(String file, Table table) {
     throw bad(row, "a number in " + name, text);
   }
 
+  /// @throws DataException if the column holds texts although each of them is a number
+  void requireNumbers(String name) {
+    if (table.column(name) instanceof Table.Texts texts) {
+      for (int row = 0; row < texts.size(); row++) {
+        try {
+          numberInTexts(name, row);
+        } catch (DataException _) {
+          return; // this cell is the fault, and not the column
+        }
+      }
+      throw new DataException(file, "numbers in " + name, "texts");
+    }
+  }
+
   LocalDateTime time(String name, int row) {
     if (table.column(name) instanceof Table.Texts || table.column(name) instanceof Table.Times) {
+      requireLocal(name);
       try {
         long time = table.time(name, row);
         if (time != Table.Times.MISSING) {
@@ -86,6 +101,14 @@ record TableRows(String file, Table table) {
       throw bad(row, "a date or time in " + name, null);
     }
     throw new DataException(file, "dates or times in " + name, "something else");
+  }
+
+  /// @throws DataException if the column holds times with an offset
+  void requireLocal(String name) {
+    if (table.column(name) instanceof Table.Times times && times.areInstants()) {
+      throw new DataException(
+          file, "times of the exchange, without an offset, in " + name, "times with one");
+    }
   }
 
   /// Qlib: `OrderDir(int(order_type))`, which cuts off fractions.

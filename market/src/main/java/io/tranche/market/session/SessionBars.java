@@ -120,6 +120,9 @@ public final class SessionBars implements BarSource {
   /// @throws DataException if an instrument has no session, or the source's zone is stated but not
   ///   the exchange's
   public static BarSource of(String where, BarSource raw, Reading reading) {
+    if (raw.calendar().frequency().isDay() && raw.hasInstants()) {
+      throw new DataException(where, "dates without an offset, for daily bars", "times with one");
+    }
     if (raw.calendar().frequency().isDay() || raw.calendar().size() == 0) {
       return raw;
     }
@@ -132,6 +135,7 @@ public final class SessionBars implements BarSource {
     private final String where;
     private final BarSource raw;
     private final Reading reading;
+    private final @Nullable ZoneId from; // the zone of the source's times
     private final Frequency frequency;
     private final long[] starts;
     private boolean hasStated;
@@ -141,6 +145,7 @@ public final class SessionBars implements BarSource {
       this.where = where;
       this.raw = raw;
       this.reading = reading;
+      this.from = raw.hasInstants() ? ZoneId.of("UTC") : reading.zone();
       this.frequency = raw.calendar().frequency();
       this.starts = raw.calendar().times(0, raw.calendar().size());
       if (reading.label() == BarLabel.END) {
@@ -176,18 +181,18 @@ public final class SessionBars implements BarSource {
             where, "bars within the session " + groups.keySet(), raw.calendar());
       }
       String origin = hasFound ? "found" : hasStated ? "stated" : "recorded";
-      boolean isConverted = reading.label() == BarLabel.END || reading.zone() != null;
+      boolean isConverted = reading.label() == BarLabel.END || from != null;
       return new SessionBars(raw, known, origin, isConverted, calendars);
     }
 
     private @Nullable ZoneId zone(Session session) {
-      if (reading.zone() != null && session.zone() == null) {
+      if (from != null && session.zone() == null) {
         throw new DataException(
             where + ": session",
-            "a name, or segments with a zone, to convert times of %s".formatted(reading.zone()),
+            "a name, or segments with a zone, to convert times of %s".formatted(from),
             session.text());
       }
-      return reading.zone();
+      return from;
     }
 
     private static void mark(BarSeries series, BitSet present) {
@@ -211,10 +216,11 @@ public final class SessionBars implements BarSource {
         }
       }
       if (!unknown.isEmpty()) {
-        if (reading.zone() != null) {
+        if (from != null) {
           throw new DataException(
               where + ": session",
-              "one for %s, to convert times of %s".formatted(unknown.getFirst(), reading.zone()),
+              "one for %s, such as --session us_stocks or segments with a zone, to convert times of %s"
+                  .formatted(unknown.getFirst(), from),
               "none");
         }
         hasFound = true;

@@ -13,16 +13,20 @@ import org.jspecify.annotations.Nullable;
 /// The stores and feature files that a Qlib RL config names. Qlib: `init_qlib`.
 ///
 /// @param roots the folder of each bar width that is configured
+/// @param region whose clock the calendars of steps follow
 /// @param featureRoot the folder of handler pickles or native features, null if not configured
 /// @param featureColumnsToday names with dollar signs, empty if not configured
 /// @param featureColumnsYesterday names with dollar signs, empty if not configured
 public record QlibProviders(
     Map<Frequency, Path> roots,
+    QlibRegion region,
     @Nullable Path featureRoot,
     List<String> featureColumnsToday,
     List<String> featureColumnsYesterday) {
 
-  private static final String PROVIDER = "provider_uri_";
+  /// The key of a mapping from bar widths to folders, or of one folder for all that it has. With an
+  /// underscore and a bar width it is the key of one folder.
+  private static final String PROVIDER = "provider_uri";
 
   public QlibProviders {
     roots = Map.copyOf(roots);
@@ -37,15 +41,25 @@ public record QlibProviders(
   /// @throws ConfigException if a value is not what its key needs
   public static QlibProviders of(String where, Map<String, ?> config, Path base) {
     var roots = new LinkedHashMap<Frequency, Path>();
-    for (String frequency : List.of("1min", "5min", "day")) {
-      Path root = path(where, config, PROVIDER + frequency, base);
+    for (String key : config.keySet()) {
+      if (key.startsWith(PROVIDER + "_")) {
+        add(roots, where + "." + key, key.substring(PROVIDER.length() + 1), config.get(key), base);
+      }
+    }
+    String all = where + "." + PROVIDER;
+    if (config.get(PROVIDER) instanceof Map<?, ?> folders) {
+      folders.forEach(
+          (width, folder) -> add(roots, all + "." + width, String.valueOf(width), folder, base));
+    } else {
+      Path root = path(all, config.get(PROVIDER), base);
       if (root != null) {
-        roots.put(Frequency.parse(frequency), root);
+        QlibStore.frequencies(root).forEach(width -> roots.putIfAbsent(width, root));
       }
     }
     return new QlibProviders(
         roots,
-        path(where, config, "feature_root_dir", base),
+        region(where, config.get("region")),
+        path(where + ".feature_root_dir", config.get("feature_root_dir"), base),
         names(where, config, "feature_columns_today"),
         names(where, config, "feature_columns_yesterday"));
   }
@@ -58,18 +72,47 @@ public record QlibProviders(
     Path root = roots.get(frequency);
     if (root == null) {
       throw new ConfigException(
-          PROVIDER + frequency,
+          PROVIDER + "_" + frequency,
           "the folder of the %s bars".formatted(frequency),
-          roots.isEmpty()
-              ? "not set"
-              : "not set, only "
-                  + roots.keySet().stream().sorted().map(known -> PROVIDER + known).toList());
+          roots.isEmpty() ? "not set" : "not set, only " + keys());
     }
-    return QlibStore.open(root, frequency);
+    return QlibStore.open(root, frequency).in(region);
   }
 
-  private static @Nullable Path path(String where, Map<String, ?> config, String key, Path base) {
-    Object value = config.get(key);
+  /// Returns the keys of the folders that are configured, by bar width.
+  public List<String> keys() {
+    return roots.keySet().stream().sorted().map(width -> PROVIDER + "_" + width).toList();
+  }
+
+  private static QlibRegion region(String where, @Nullable Object value) {
+    if (value == null) {
+      return QlibRegion.CN;
+    }
+    if (value instanceof String name && QlibRegion.names().contains(name)) {
+      return QlibRegion.named(name);
+    }
+    throw new ConfigException(where + ".region", "one of " + QlibRegion.names(), "'" + value + "'");
+  }
+
+  private static void add(
+      Map<Frequency, Path> roots, String where, String width, @Nullable Object value, Path base) {
+    Path root = path(where, value, base);
+    if (root == null) {
+      return;
+    }
+    Frequency frequency;
+    try {
+      frequency = Frequency.parse(width);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new ConfigException(where, "a bar width such as 15min or day", "'" + width + "'");
+    }
+    Path other = roots.put(frequency, root);
+    if (other != null && !other.equals(root)) {
+      throw new ConfigException(where, "one folder of %s bars".formatted(frequency), "a second");
+    }
+  }
+
+  private static @Nullable Path path(String where, @Nullable Object value, Path base) {
     if (value == null || value instanceof Path) {
       return value == null ? null : base.resolve((Path) value).normalize();
     }
@@ -80,7 +123,7 @@ public record QlibProviders(
         // Falls through to the message below.
       }
     }
-    throw new ConfigException(where + "." + key, "a folder", "'" + value + "'");
+    throw new ConfigException(where, "a folder", "'" + value + "'");
   }
 
   /// Qlib expands a leading tilde.

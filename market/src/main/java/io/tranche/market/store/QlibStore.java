@@ -59,15 +59,21 @@ public final class QlibStore implements BarSource {
     requireFolder(root, "the folder of a Qlib store");
     requireFolder(layout.calendars(), "the calendars of a Qlib store");
     requireFolder(layout.features(), "the features of a Qlib store");
-    var calendars = new StoreCalendars(layout, session);
+    var calendars = new StoreCalendars(layout, session, QlibRegion.CN);
     return new QlibStore(layout, calendars, calendars.stored(frequency));
+  }
+
+  /// Returns this store with calendars of steps that follow the clock of `region`; it is China's
+  /// otherwise.
+  public QlibStore in(QlibRegion region) {
+    return new QlibStore(layout, new StoreCalendars(layout, calendars.session(), region), calendar);
   }
 
   /// Returns the bar widths that the store at `root` holds, the finest first.
   ///
   /// @throws DataException if it has no calendars
   public static List<Frequency> frequencies(Path root) {
-    return List.copyOf(new StoreCalendars(new StoreLayout(root), null).stored());
+    return List.copyOf(new StoreCalendars(new StoreLayout(root), null, QlibRegion.CN).stored());
   }
 
   private static void requireFolder(Path folder, String expected) {

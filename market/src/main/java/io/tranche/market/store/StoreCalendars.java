@@ -8,6 +8,7 @@ import io.tranche.market.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableSet;
@@ -16,7 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The calendars of a store: those it holds, and those derived from a finer one.
-record StoreCalendars(StoreLayout layout, @Nullable Session session) {
+///
+/// @param region whose hours steps are cut from
+record StoreCalendars(StoreLayout layout, @Nullable Session session, QlibRegion region) {
 
   /// Returns the calendar of `frequency`, resampled if the store has only finer ones.
   ///
@@ -88,8 +91,8 @@ record StoreCalendars(StoreLayout layout, @Nullable Session session) {
     return Calendar.of(frequency, times, session);
   }
 
-  /// Days are the distinct dates; minutes are cut from the Chinese session, every n-th of its 240,
-  /// and each time falls to the latest cut before it.
+  /// Days are the distinct dates; minutes are cut from the region's hours, every n-th of them, and
+  /// each time falls to the latest cut before it.
   private Calendar resampled(Calendar calendar, Frequency frequency, Path file) {
     long[] times = new long[calendar.size()];
     int[] cuts = cuts(frequency);
@@ -103,7 +106,8 @@ record StoreCalendars(StoreLayout layout, @Nullable Session session) {
         if (cut < 0) {
           throw new DataException(
               file.toString(),
-              "times from 09:30 on, to be resampled to " + frequency,
+              "times from %s on, when region %s opens, to be resampled to %s"
+                  .formatted(LocalTime.ofSecondOfDay(cuts[0]), region, frequency),
               BarTime.format(calendar.time(i)));
         }
         time = midnight + cuts[cut];
@@ -115,8 +119,8 @@ record StoreCalendars(StoreLayout layout, @Nullable Session session) {
     return Calendar.of(frequency, Arrays.copyOf(times, count), frequency.isDay() ? null : session);
   }
 
-  private static int[] cuts(Frequency frequency) {
-    int[] minutes = Session.CHINA_STOCKS.barStarts(Frequency.MINUTE);
+  private int[] cuts(Frequency frequency) {
+    int[] minutes = region.hours().barStarts(Frequency.MINUTE);
     int every = Math.max(1, frequency.seconds() / Frequency.MINUTE.seconds());
     int[] cuts = new int[Math.ceilDiv(minutes.length, every)];
     for (int i = 0; i < cuts.length; i++) {

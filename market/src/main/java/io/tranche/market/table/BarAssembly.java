@@ -95,7 +95,7 @@ final class BarAssembly {
     this.mapping = mapping;
   }
 
-  TableBars bars() {
+  TableBars bars(boolean instants) {
     List<List<Instrument>> groups = byTimes();
     var union = new TimeUnion();
     var widths = new BarWidths();
@@ -112,9 +112,10 @@ final class BarAssembly {
         checkWidth(group.getFirst(), times, frequency);
       }
     }
-    Calendar calendar = Calendar.of(frequency, union.sorted(), mapping.rawSession());
+    Calendar calendar =
+        Calendar.of(frequency, union.sorted(), instants ? null : mapping.rawSession());
     checkDensity(calendar);
-    return new TableBars(calendar, fields, allSeries(calendar), rounded.sum());
+    return new TableBars(calendar, instants, fields, allSeries(calendar), rounded.sum());
   }
 
   private int longest() {

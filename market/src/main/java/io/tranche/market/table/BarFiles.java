@@ -42,16 +42,22 @@ public final class BarFiles {
   /// Opens the bars at `path`; a table without an instrument column is the instrument of its file
   /// name.
   ///
-  /// @throws DataException if there are none or they are damaged
+  /// @throws DataException if there are none, they are damaged, or their times have an offset,
+  ///   which only a session can convert
   public static BarSource open(Path path, ColumnMapping mapping) {
-    return open(path, mapping, TableFormat::readSingles);
+    BarSource bars = open(path, mapping, TableFormat::readSingles);
+    if (bars.hasInstants()) {
+      throw new DataException(
+          path.toString(), "times of the exchange, without an offset", "times with one");
+    }
+    return bars;
   }
 
   /// Opens the bars at `path`, those of each instrument on the calendar of its session.
   ///
   /// @throws DataException if there are none, they are damaged, or have no session
   public static BarSource openSessions(Path path, ColumnMapping mapping) {
-    return inSessions(path.toString(), open(path, mapping), mapping);
+    return inSessions(path.toString(), open(path, mapping, TableFormat::readSingles), mapping);
   }
 
   /// Returns bars that were opened with `mapping` in their sessions.

@@ -129,12 +129,17 @@ final class BarTable {
       Path file, TableFormat format, Table table, String name, String expected) {
     Table.Column column = table.column(name);
     int row = 0;
+    String wanted = expected;
     Object found = column == null ? null : column.getClass().getSimpleName();
     if (column instanceof Table.Texts texts) {
-      row = BarCells.firstUnreadable(texts, expected.startsWith("a time"));
+      boolean asTime = expected.startsWith("a time");
+      row = BarCells.firstUnreadable(texts, asTime);
       found = "'" + texts.value(row) + "'";
+      if (asTime && BarCells.isTime(texts.value(row))) {
+        wanted = "times that all have an offset such as +08:00 or Z, or none of them";
+      }
     }
-    return new DataException(format.place(file, row) + ", column " + name, expected, found);
+    return new DataException(format.place(file, row) + ", column " + name, wanted, found);
   }
 
   private static Table.Texts instruments(Path file, TableFormat format, Table table, String name) {
@@ -159,6 +164,21 @@ final class BarTable {
 
   String place(int row) {
     return format.place(file, row);
+  }
+
+  /// @throws DataException if one of the tables has instants and the other has not
+  void requireTimesLike(BarTable other) {
+    if (times.areInstants() != other.times.areInstants()) {
+      throw new DataException(
+          file.toString(),
+          "times %s an offset, as in %s"
+              .formatted(other.times.areInstants() ? "with" : "without", other.file),
+          times.areInstants() ? "times with one" : "times without one");
+    }
+  }
+
+  boolean hasInstants() {
+    return times.areInstants();
   }
 
   Map<String, Table.Column> fields() {

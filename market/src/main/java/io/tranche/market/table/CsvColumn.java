@@ -22,6 +22,8 @@ final class CsvColumn {
   private final TextDictionary texts = new TextDictionary();
   private final boolean fixed;
   private Kind kind;
+  private boolean hasTime;
+  private boolean zoned;
   private boolean incomplete;
   private int size;
   private double[] numbers = {};
@@ -55,7 +57,7 @@ final class CsvColumn {
         }
       }
       case TIMES -> {
-        boolean readable = time.parse(bytes, from, to);
+        boolean readable = time.parse(bytes, from, to) && isLikeOthers();
         if (!readable && !fixed) {
           turnToTexts(bytes, from, to);
         } else {
@@ -76,7 +78,7 @@ final class CsvColumn {
       numbers = new double[Math.max(64, size + 1)];
       Arrays.fill(numbers, 0, size, Double.NaN);
       addNumber(number.value());
-    } else if (time.parse(bytes, from, to)) {
+    } else if (time.parse(bytes, from, to) && isLikeOthers()) {
       kind = Kind.TIMES;
       times = new long[Math.max(64, size + 1)];
       Arrays.fill(times, 0, size, Table.Times.MISSING);
@@ -87,6 +89,15 @@ final class CsvColumn {
       Arrays.fill(codes, 0, size, -1);
       addText(bytes, from, to);
     }
+  }
+
+  /// Whether the time has an offset if those before have one, and none otherwise.
+  private boolean isLikeOthers() {
+    if (time.value() != Table.Times.MISSING && !hasTime) {
+      hasTime = true;
+      zoned = time.isZoned();
+    }
+    return time.value() == Table.Times.MISSING || time.isZoned() == zoned;
   }
 
   private void turnToTexts(byte[] bytes, int from, int to) throws CharacterCodingException {
@@ -133,7 +144,7 @@ final class CsvColumn {
         yield new Table.Numbers(missing);
       }
       case NUMBERS -> new Table.Numbers(Arrays.copyOf(numbers, size));
-      case TIMES -> new Table.Times(Arrays.copyOf(times, size));
+      case TIMES -> new Table.Times(Arrays.copyOf(times, size), zoned);
       case TEXTS -> new Table.Texts(texts.distinct(), Arrays.copyOf(codes, size));
     };
   }

@@ -23,9 +23,15 @@ public final class TableBars implements BarSource {
   private final List<String> fields;
   private final Map<String, BarSeries> series;
   private final long roundedValues;
+  private final boolean instants;
 
   TableBars(
-      Calendar calendar, List<String> fields, Map<String, BarSeries> series, long roundedValues) {
+      Calendar calendar,
+      boolean instants,
+      List<String> fields,
+      Map<String, BarSeries> series,
+      long roundedValues) {
+    this.instants = instants;
     this.calendar = calendar;
     this.instruments = List.copyOf(series.keySet());
     this.fields = fields;
@@ -46,17 +52,24 @@ public final class TableBars implements BarSource {
     var fields = new LinkedHashSet<String>();
     var byInstrument = new LinkedHashMap<String, List<BarTable.Rows>>();
     for (BarTable table : tables) {
+      table.requireTimesLike(tables.getFirst());
       fields.addAll(table.fields().keySet());
       for (BarTable.Rows rows : table.byInstrument()) {
         byInstrument.computeIfAbsent(rows.instrument(), _ -> new ArrayList<>()).add(rows);
       }
     }
-    return new BarAssembly(List.copyOf(fields), byInstrument, mapping).bars();
+    boolean instants = tables.getFirst().hasInstants();
+    return new BarAssembly(List.copyOf(fields), byInstrument, mapping).bars(instants);
   }
 
   @Override
   public Calendar calendar() {
     return calendar;
+  }
+
+  @Override
+  public boolean hasInstants() {
+    return instants;
   }
 
   @Override

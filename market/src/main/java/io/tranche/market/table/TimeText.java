@@ -5,16 +5,26 @@ import io.tranche.market.Table;
 import java.time.Month;
 import java.time.Year;
 
-/// Reads one bar time from bytes: the forms of [BarTime#parse], without a string.
+/// Reads one bar time from bytes: the forms of [BarTime#parse] and [BarTime#parseInstant], without
+/// a string.
 ///
 /// Hot path: nothing is allocated.
 final class TimeText {
 
+  private static final int UP_TO_MINUTES = "0000-00-00 00:00".length();
+  private static final int NONE = Integer.MIN_VALUE;
+
   private long value;
+  private boolean zoned;
 
   /// Returns the time read by the last successful [#parse], or [Table.Times#MISSING].
   long value() {
     return value;
+  }
+
+  /// Whether the time read by the last successful [#parse] had an offset: it is in UTC.
+  boolean isZoned() {
+    return zoned;
   }
 
   /// Whether the bytes are a date, a date and a time, nothing, or `NaT`.
@@ -31,6 +41,21 @@ final class TimeText {
       value = Table.Times.MISSING;
       return true;
     }
+    int offset = 0;
+    zoned = false;
+    for (int i = at + UP_TO_MINUTES; i < end && !zoned; i++) {
+      if (bytes[i] == 'Z' || bytes[i] == '+' || bytes[i] == '-') {
+        offset = offset(bytes, i, end);
+        if (offset == NONE) {
+          return false;
+        }
+        zoned = true;
+        end = i;
+      }
+    }
+    while (zoned && bytes[end - 1] == ' ') {
+      end--;
+    }
     int length = end - at;
     if (length < 10 || bytes[at + 4] != '-' || bytes[at + 7] != '-') {
       return false;
@@ -43,7 +68,7 @@ final class TimeText {
       return false;
     }
     int second = length == 10 ? 0 : secondOfDay(bytes, at + 10, end);
-    value = epochDay(year, month, day) * BarTime.SECONDS_A_DAY + second;
+    value = epochDay(year, month, day) * BarTime.SECONDS_A_DAY + second - offset;
     return second >= 0;
   }
 
@@ -65,6 +90,25 @@ final class TimeText {
     boolean valid =
         hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
     return valid ? hour * 3600 + minute * 60 + second : -1;
+  }
+
+  /// Reads `Z`, `+08`, `+0800` or `+08:00` as seconds.
+  private static int offset(byte[] bytes, int at, int end) {
+    int length = end - at;
+    if (bytes[at] == 'Z') {
+      return length == 1 ? 0 : NONE;
+    }
+    boolean hasColon = length == 6 && bytes[at + 3] == ':';
+    if (length != 3 && length != 5 && !hasColon) {
+      return NONE;
+    }
+    int hours = two(bytes, at + 1);
+    int minutes = length == 3 ? 0 : two(bytes, end - 2);
+    if (hours < 0 || hours > 18 || minutes < 0 || minutes >= 60) {
+      return NONE;
+    }
+    int seconds = hours * 3600 + minutes * 60;
+    return bytes[at] == '-' ? -seconds : seconds;
   }
 
   private static boolean isZeroFraction(byte[] bytes, int at, int end) {

@@ -47,6 +47,16 @@ class ClockCheckTest {
   }
 
   @Test
+  void saysThatTimesAreZonedAndConvertsThem() throws IOException {
+    String zoned =
+        bars(Session.US_STOCKS, 5, 5 * 3600, 5).replaceAll("(?m)^(\\w,[^,]*:00),", "$1Z,");
+
+    assertThat(check(zoned, null).get(Rule.ZONED_TIMES))
+        .contains("datetime holds times with a zone or an offset");
+    assertThat(check(zoned, Session.US_STOCKS)).isEmpty();
+  }
+
+  @Test
   void findsBarsThatAreLabelledByTheirEnd() throws IOException {
     for (int minutes : List.of(1, 5, 15)) {
       String ends = bars(Session.CHINA_STOCKS, minutes, minutes * 60, 10);

@@ -126,6 +126,41 @@ class OrderFilesTest {
         .containsExactly("1", "2");
   }
 
+  @Test
+  void readsTheOtherRowsAndNamesEveryBadOne(@TempDir Path folder) throws IOException {
+    var rows = new StringBuilder("instrument,side,amount,date\nA,sell,5,2021-03-01\n");
+    rows.append("A,hold,5,2021-03-01\nA,buy,many,2021-03-01\nA,buy,5,March\n");
+    rows.append("A,buy,-1,2021-03-01\n".repeat(20)).append("B,buy,6,2021-03-02\n");
+    Path file = Files.writeString(folder.resolve("o.csv"), rows);
+
+    ReadOrders read = OrderFiles.readRows(file, TradingDays.between(OPEN, CLOSE));
+
+    assertThat(read.orders()).extracting(NamedOrder::id).containsExactly("1", "25");
+    assertThat(read.faults()).hasSize(23);
+    assertThatThrownBy(() -> OrderFiles.read(file, OPEN, CLOSE))
+        .isInstanceOf(DataException.class)
+        .hasMessageStartingWith(
+            "orders: expected orders that can be read, was 23 of 25 rows that cannot:")
+        .hasMessageContaining("row 2: expected buy or sell in side, was hold")
+        .hasMessageContaining("row 3: expected a number in amount, was many")
+        .hasMessageContaining("row 4: expected a date or time in date")
+        .hasMessageEndingWith("and 3 more");
+  }
+
+  @Test
+  void refusesTimesWithAnOffset(@TempDir Path folder) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("o.csv"),
+            "instrument,side,amount,date\nA,sell,5,2021-03-01T09:30:00Z\n");
+
+    assertThatThrownBy(() -> OrderFiles.read(file, OPEN, CLOSE))
+        .isInstanceOf(DataException.class)
+        .hasMessage(
+            file
+                + ": expected times of the exchange, without an offset, in date, was times with one");
+  }
+
   private static void refuses(String column, Table.Column values, String message) {
     var columns = new LinkedHashMap<String, Table.Column>();
     columns.put("date", Table.Texts.of("2021-03-01", "2021-03-02"));

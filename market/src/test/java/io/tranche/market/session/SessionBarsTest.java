@@ -235,7 +235,9 @@ class SessionBarsTest {
 
     assertThatThrownBy(() -> open(raw, new Reading(StatedSessions.NONE, BarLabel.START, utc)))
         .isInstanceOf(DataException.class)
-        .hasMessage("bars: session: expected one for a, to convert times of UTC, was none");
+        .hasMessage(
+            "bars: session: expected one for a, such as --session us_stocks or segments with a"
+                + " zone, to convert times of UTC, was none");
     var stated = StatedSessions.of(Session.parse("09:30-16:00"));
     assertThatThrownBy(() -> open(raw, new Reading(stated, BarLabel.START, utc)))
         .isInstanceOf(DataException.class)

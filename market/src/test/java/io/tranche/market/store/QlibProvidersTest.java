@@ -65,6 +65,45 @@ class QlibProvidersTest {
   }
 
   @Test
+  void everyBarWidthHasItsKey() throws IOException {
+    var files = new StoreFiles(folder.resolve("bin"), "15min");
+    files.calendar("2021-03-01 09:30:00\n");
+    files.instruments("SH1\t2021-03-01\t2021-03-02\n");
+    files.bin("SH1", "close", 0, 1);
+    List<Map<String, Object>> configs =
+        List.of(
+            Map.of("provider_uri_15min", "bin", "provider_uri_60min", "hours"),
+            Map.of("provider_uri", Map.of("15min", "bin", "60min", "hours")),
+            Map.of("provider_uri", "bin", "provider_uri_60min", "hours"));
+
+    for (Map<String, Object> config : configs) {
+      var providers = QlibProviders.of("qlib", config, folder);
+
+      assertThat(providers.keys()).containsExactly("provider_uri_15min", "provider_uri_60min");
+      assertThat(providers.store(Frequency.ofMinutes(15)).instruments()).containsExactly("SH1");
+      assertThat(providers.region()).isEqualTo(QlibRegion.CN);
+    }
+  }
+
+  @Test
+  void unknownWidthsAndRegionsAreRefusedByKey() {
+    assertThatThrownBy(() -> QlibProviders.of("qlib", Map.of("provider_uri_15m", "a"), folder))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("qlib.provider_uri_15m: expected a bar width such as 15min or day, was '15m'");
+    assertThatThrownBy(
+            () ->
+                QlibProviders.of(
+                    "qlib",
+                    Map.of("provider_uri_5min", "a", "provider_uri", Map.of("5min", "b")),
+                    folder))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("qlib.provider_uri.5min: expected one folder of 5min bars, was a second");
+    assertThatThrownBy(() -> QlibProviders.of("qlib", Map.of("region", "eu"), folder))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("qlib.region: expected one of [cn, us, tw], was 'eu'");
+  }
+
+  @Test
   void namesTheFolderThatIsNotThere() {
     var providers = QlibProviders.of("qlib", Map.of("provider_uri_day", "no/such"), folder);
 

@@ -195,6 +195,33 @@ class QlibStoreTest {
   }
 
   @Test
+  void stepsFollowTheClockOfTheRegion() throws IOException {
+    Files.writeString(
+        folder.resolve("calendars/15min.txt"),
+        "2021-03-01 09:00:00\n2021-03-01 10:15:00\n2021-03-01 11:45:00\n");
+    QlibStore store = QlibStore.open(folder, Frequency.ofMinutes(15));
+    Calendar taiwan = store.in(QlibRegion.TW).calendar(Frequency.ofMinutes(25), false);
+
+    assertThat(Arrays.stream(taiwan.times(0, taiwan.size())).mapToObj(BarTime::format))
+        .containsExactly("2021-03-01 09:00:00", "2021-03-01 10:15:00", "2021-03-01 11:30:00");
+    assertThatThrownBy(() -> store.in(QlibRegion.US).calendar(Frequency.ofMinutes(25), false))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("expected times from 09:30 on, when region us opens, to be")
+        .hasMessageContaining("2021-03-01 09:00:00");
+    Files.writeString(
+        folder.resolve("calendars/15min.txt"), "2021-03-01 09:30:00\n2021-03-01 11:45:00\n");
+    QlibStore later = QlibStore.open(folder, Frequency.ofMinutes(15));
+    assertThat(last(later.in(QlibRegion.US).calendar(Frequency.ofMinutes(20), false)))
+        .isEqualTo("2021-03-01 11:30:00");
+    assertThat(last(later.calendar(Frequency.ofMinutes(20), false)))
+        .isEqualTo("2021-03-01 11:10:00");
+  }
+
+  private static String last(Calendar calendar) {
+    return BarTime.format(calendar.time(calendar.size() - 1));
+  }
+
+  @Test
   void theFutureCalendarIsPreferredWhereItExists() throws IOException {
     assertThat(open().calendar(HALF_HOUR, true).size()).isEqualTo(8);
 

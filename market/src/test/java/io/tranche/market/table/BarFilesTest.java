@@ -6,11 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarSource;
+import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
+import io.tranche.market.Session;
+import io.tranche.market.session.BarLabel;
+import io.tranche.market.session.SessionBars;
+import io.tranche.market.session.StatedSessions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +53,62 @@ class BarFilesTest {
     Files.writeString(folder.resolve("3.csv"), "symbol,date,close\na,2021-03-02,2\n");
     assertThatThrownBy(() -> BarFiles.open(folder, ColumnMapping.DEFAULT))
         .hasMessageContaining("3.csv:2, a at 2021-03-02 00:00:00: expected one bar per time");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2024-03-08T14:30:00Z, 2024-03-11T13:30:00Z, 2024-03-08, 2024-03-11",
+    "2024-11-01T13:30:00Z, 2024-11-04T14:30:00Z, 2024-11-01, 2024-11-04",
+    "2024-03-08 09:30:00-05:00, 2024-03-11 09:30:00-04:00, 2024-03-08, 2024-03-11"
+  })
+  void timesWithAnOffsetAreConvertedToTheSession(
+      String before, String after, LocalDate friday, LocalDate monday) throws IOException {
+    String second = before.replace("30:00", "31:00");
+    Files.writeString(
+        folder.resolve("a.csv"), "date,close\n%s,1\n%s,2\n%s,3\n".formatted(before, second, after));
+
+    BarSource bars = BarFiles.openSessions(folder, withSession(Session.US_STOCKS));
+
+    Calendar days = bars.calendar("a");
+    assertThat(BarTime.dateTime(days.time(0))).isEqualTo(friday.atTime(9, 30));
+    assertThat(BarTime.dateTime(days.time(days.dayStart(1)))).isEqualTo(monday.atTime(9, 30));
+    assertThat(bars.series("a").value(0, 1)).isEqualTo(2);
+  }
+
+  @Test
+  void timesWithAnOffsetNeedASessionAndAreNotMixed() throws IOException {
+    Path file = folder.resolve("a.csv");
+    String zoned = "date,close\n2024-03-04T14:30:00Z,1\n2024-03-04T14:31:00Z,2\n";
+    Files.writeString(file, zoned);
+    assertThatThrownBy(() -> BarFiles.openSessions(file, ColumnMapping.DEFAULT))
+        .isInstanceOf(DataException.class)
+        .hasMessage(
+            file
+                + ": session: expected one for a, such as --session us_stocks or segments with a"
+                + " zone, to convert times of UTC, was none");
+    assertThatThrownBy(() -> BarFiles.open(file, ColumnMapping.DEFAULT))
+        .hasMessageContaining("expected times of the exchange, without an offset");
+
+    Files.writeString(file, zoned + "2024-03-04 14:32:00,3\n");
+    assertThatThrownBy(() -> BarFiles.openSessions(file, withSession(Session.US_STOCKS)))
+        .hasMessage(
+            file
+                + ":4, column date: expected times that all have an offset such as +08:00 or Z, or"
+                + " none of them, was '2024-03-04 14:32:00'");
+
+    Files.writeString(file, zoned);
+    Files.writeString(folder.resolve("b.csv"), zoned.replace("Z", ""));
+    assertThatThrownBy(() -> BarFiles.openSessions(folder, withSession(Session.US_STOCKS)))
+        .hasMessageContaining("b.csv: expected times with an offset, as in " + file);
+
+    Files.writeString(file, "date,close\n2024-03-04T00:00:00Z,1\n2024-03-05T00:00:00Z,2\n");
+    assertThatThrownBy(() -> BarFiles.openSessions(file, withSession(Session.US_STOCKS)))
+        .hasMessageContaining("expected dates without an offset, for daily bars");
+  }
+
+  private static ColumnMapping withSession(Session session) {
+    return ColumnMapping.DEFAULT.withReading(
+        new SessionBars.Reading(StatedSessions.of(session), BarLabel.START, null));
   }
 
   @Test

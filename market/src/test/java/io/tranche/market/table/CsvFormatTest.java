@@ -169,12 +169,41 @@ class CsvFormatTest {
         });
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "2024-03-04T14:30:00Z, 2024-03-04 14:30:00",
+    "2024-03-04 09:30:00-05:00, 2024-03-04 14:30:00",
+    "2024-03-04 09:30-0500, 2024-03-04 14:30:00",
+    "2024-03-05 01:00:00.000+08, 2024-03-04 17:00:00",
+    "2024-03-04 20:00:00 +05:45, 2024-03-04 14:15:00"
+  })
+  void timesWithAnOffsetAreInstants(String text, String utc) {
+    var time = new TimeText();
+    byte[] bytes = text.getBytes(UTF_8);
+
+    assertThat(time.parse(bytes, 0, bytes.length)).isTrue();
+    assertThat(time.isZoned()).isTrue();
+    assertThat(time.value()).isEqualTo(BarTime.parse(utc)).isEqualTo(BarTime.parseInstant(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2024-03-04 09:30:00+", "2024-03-04 09:30:00+19:00", "2024-03-04 09:30:00+05:60",
+        "2024-03-04 09:30:00Zulu", "2024-03-04Z", "2024-03-04 09:30:00-5"
+      })
+  void whatIsNoOffsetIsNoTime(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+
+    assertThat(new TimeText().parse(bytes, 0, bytes.length)).isFalse();
+  }
+
   private static void assertTime(String text) {
     var time = new TimeText();
     byte[] bytes = text.getBytes(UTF_8);
     long expected;
     try {
-      expected = BarTime.parse(text);
+      expected = BarTime.hasOffset(text) ? BarTime.parseInstant(text) : BarTime.parse(text);
     } catch (DateTimeException e) {
       expected = -1;
     }

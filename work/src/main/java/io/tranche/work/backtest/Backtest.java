@@ -95,6 +95,10 @@ public final class Backtest implements AutoCloseable {
       BacktestOptions options,
       Consumer<String> warnings) {
     QlibStore store = plan.store();
+    String contradiction = plan.providers().region().warning(store.calendar());
+    if (contradiction != null) {
+      warnings.accept("qlib: " + contradiction);
+    }
     TrainedSettings.check(plan.policies());
     var parallel = new ParallelFor(threads(plan, options.threads()));
     try {

@@ -127,7 +127,7 @@ public record BacktestPlan(
       throw new ConfigException(
           qlib.where(),
           "provider_uri_%s, the bars that data_granularity asks for".formatted(granularity),
-          providers.roots().isEmpty() ? "none" : "those of " + providers.roots().keySet());
+          providers.roots().isEmpty() ? "none" : providers.keys());
     }
     return providers;
   }

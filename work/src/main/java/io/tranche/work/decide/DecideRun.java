@@ -237,6 +237,7 @@ public record DecideRun(
             newFills(),
             listener);
     int[] columns = fields.stream().mapToInt(there::indexOf).toArray();
+    Boolean zoned = null; // as the first time is
     while (!replay.isOver()) {
       List<String> cells = records.next();
       if (cells == null) {
@@ -249,7 +250,14 @@ public record DecideRun(
       String of =
           String.valueOf(
               instrument == null ? mapping.instrument() : cells.get(names.indexOf(instrument)));
-      long labelled = time(records, cells.get(names.indexOf(time)));
+      String labelled = cells.get(names.indexOf(time));
+      if (zoned != null && zoned != BarTime.hasOffset(labelled)) {
+        throw new DataException(
+            records.place(),
+            "times that all have an offset such as +08:00 or Z, or none of them",
+            "'" + labelled + "'");
+      }
+      zoned = BarTime.hasOffset(labelled);
       replay.bars(
           records.place(),
           start(records, mapping.reading(), wants, of, labelled),
@@ -261,9 +269,10 @@ public record DecideRun(
 
   /// Returns when a bar starts in the exchange's time.
   private static long start(
-      Records records, SessionBars.Reading reading, Wants wants, String instrument, long time) {
+      Records records, SessionBars.Reading reading, Wants wants, String instrument, String text) {
+    long time = time(records, text);
     long start = reading.label() == BarLabel.END ? time - wants.frequency().seconds() : time;
-    ZoneId from = reading.zone();
+    ZoneId from = BarTime.hasOffset(text) ? ZoneId.of("UTC") : reading.zone();
     if (from == null) {
       return start;
     }
@@ -280,7 +289,7 @@ public record DecideRun(
 
   private static long time(Records records, String text) {
     try {
-      return BarTime.parse(text);
+      return BarTime.hasOffset(text) ? BarTime.parseInstant(text) : BarTime.parse(text);
     } catch (DateTimeException e) {
       throw new DataException(records.place(), "a date and time", "'" + text + "'", e);
     }

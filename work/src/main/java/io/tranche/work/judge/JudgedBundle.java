@@ -16,7 +16,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.SidedFeatures;
-import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
@@ -47,7 +47,7 @@ public final class JudgedBundle implements AutoCloseable {
   public JudgedBundle(
       LoadedModel model,
       BarSource bars,
-      List<NamedOrder> orders,
+      ReadOrders orders,
       @Nullable Costs costs,
       boolean skipsBad,
       int threads) {

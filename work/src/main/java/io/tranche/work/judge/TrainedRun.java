@@ -17,6 +17,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
@@ -96,11 +97,12 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     this.input = input;
     this.parallel = parallel;
     this.agent = agent;
-    List<NamedOrder> all =
+    ReadOrders all =
         input.orders() == null
             ? parts.data().placedOrders(Tag.TEST)
             : parts.data().placedOrders(input.orders());
-    List<NamedOrder> placed = all.subList(0, Math.min(most, all.size()));
+    int count = Math.min(most, all.orders().size());
+    var placed = new ReadOrders(all.orders().subList(0, count), all.faults());
     var simulators = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
     var states = parts.problem().stateInterpreter();
     this.checked =
@@ -265,7 +267,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
 
   private @Nullable OrderPlayer validation() {
     List<Order> orders =
-        parts.data().placedOrders(Tag.VALID).stream().map(NamedOrder::order).toList();
+        parts.data().placedOrders(Tag.VALID).orders().stream().map(NamedOrder::order).toList();
     var player = new OrderPlayer(parts.problem().simulators(), orders, parallel);
     return player.orders().isEmpty() ? null : player;
   }

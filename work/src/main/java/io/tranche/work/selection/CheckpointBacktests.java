@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,13 @@ public final class CheckpointBacktests {
     this.options = options;
     this.folder = folder;
     this.backend = backend;
-    this.warnings = warnings;
+    Set<String> said = ConcurrentHashMap.newKeySet(); // every backtest warns of the same things
+    this.warnings =
+        line -> {
+          if (said.add(line)) {
+            warnings.accept(line);
+          }
+        };
   }
 
   /// Identifies the order that a result belongs to.
