@@ -172,7 +172,7 @@ class ReplayCommandTest {
 
   @Test
   void aServiceThatHasHadTheDaysTakesThemOnOtherDates() throws IOException {
-    try (var server = serve()) {
+    try (var server = serve("engine.days_ahead=200")) {
       String late = "" + NEVER_LATE_MICROS;
       Run first = replayAll(server.http().url(), "--deadline-micros", late);
       Run again = replayAll(server.http().url(), "--deadline-micros", late);

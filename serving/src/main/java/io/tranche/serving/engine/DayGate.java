@@ -7,6 +7,7 @@ import io.tranche.serving.journal.ServiceState;
 import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
+import io.tranche.serving.ledger.LedgerOrder;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -38,7 +39,10 @@ final class DayGate {
     requireNear(key);
     if (isFull) {
       LedgerDay oldest = state.days().firstEntry().getValue();
-      long open = oldest.orders().stream().filter(order -> !order.isOver()).count();
+      long open =
+          oldest.orders().stream()
+              .filter(order -> !order.isOver() && !isPast(oldest, order))
+              .count();
       if (open > 0) {
         throw new IllegalArgumentException(
             "day %s must wait until %s is ended, one of the %d days kept, was open with %d orders"
@@ -47,9 +51,21 @@ final class DayGate {
     }
   }
 
+  /// Whether the session clock has passed the window of an order. No bar comes after the last tick
+  /// of a day, so an order up to the close with a remainder does not see that itself.
+  private boolean isPast(LedgerDay day, LedgerOrder order) {
+    LocalDateTime now = now();
+    return now != null && BarTime.of(now) > day.times()[order.window().endTick() - 1];
+  }
+
+  private @Nullable LocalDateTime now() {
+    ZoneId zone = config.clock().zone();
+    return zone == null ? ledger.clock().now() : LocalDateTime.now(zone).withNano(0);
+  }
+
   private void requireNear(Event.DayKey key) {
     ZoneId zone = config.clock().zone();
-    LocalDateTime now = zone == null ? ledger.clock().now() : LocalDateTime.now(zone);
+    LocalDateTime now = now();
     if (now == null) {
       return; // no bar has said what time it is
     }

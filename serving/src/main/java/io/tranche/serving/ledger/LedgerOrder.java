@@ -64,7 +64,7 @@ public final class LedgerOrder {
     return opened;
   }
 
-  OrderWindow window() {
+  public OrderWindow window() {
     return window;
   }
 
