@@ -46,8 +46,22 @@ class SparkInputTest {
           .parquet(table.toString());
     }
 
-    run("data", "convert", table.toString(), folder.resolve("there").toString(), "--on", PLACE);
-    run("data", "convert", file.toString(), folder.resolve("here").toString());
+    run(
+        "data",
+        "convert",
+        table.toString(),
+        folder.resolve("there").toString(),
+        "--session",
+        "cn_stocks",
+        "--on",
+        PLACE);
+    run(
+        "data",
+        "convert",
+        file.toString(),
+        folder.resolve("here").toString(),
+        "--session",
+        "cn_stocks");
 
     assertThat(table.resolve("date=2021-03-01")).isDirectory();
     sortInstruments(folder.resolve("here"));
@@ -75,11 +89,25 @@ class SparkInputTest {
       metadataFile = ((BaseTable) made.table()).operations().current().metadataFileLocation();
     }
 
-    run("data", "convert", file.toString(), folder.resolve("here").toString());
+    run(
+        "data",
+        "convert",
+        file.toString(),
+        folder.resolve("here").toString(),
+        "--session",
+        "cn_stocks");
     sortInstruments(folder.resolve("here"));
     for (String location : List.of(place.toString(), metadataFile)) {
       Path there = folder.resolve("there" + location.length());
-      run("data", "convert", "iceberg:" + location, there.toString(), "--on", PLACE);
+      run(
+          "data",
+          "convert",
+          "iceberg:" + location,
+          there.toString(),
+          "--session",
+          "cn_stocks",
+          "--on",
+          PLACE);
 
       assertSameTree(folder.resolve("here"), there);
     }

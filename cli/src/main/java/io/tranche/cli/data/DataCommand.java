@@ -173,7 +173,11 @@ public final class DataCommand {
         return convert(bars);
       }
       try (JobBackend backend = place.open(1, List.of(), console.err())) {
-        return convert(backend.bars(source, input.mapping()));
+        ColumnMapping mapping = input.mapping();
+        BarSource raw = backend.bars(source, mapping);
+        // A cluster gives each instrument once, so no session can be found before they are written.
+        boolean isStated = !mapping.reading().sessions().isEmpty();
+        return convert(isStated ? BarFiles.inSessions(source, raw, mapping) : raw);
       }
     }
 
