@@ -51,11 +51,13 @@ final class DayGate {
     }
   }
 
-  /// Whether the session clock has passed the window of an order. No bar comes after the last tick
-  /// of a day, so an order up to the close with a remainder does not see that itself.
+  /// Whether an order has had all bars of its window and the session clock is behind it. No bar
+  /// comes after the last tick of a day, so an order up to the close with a remainder does not see
+  /// that itself.
   private boolean isPast(LedgerDay day, LedgerOrder order) {
+    int end = order.window().endTick();
     LocalDateTime now = now();
-    return now != null && BarTime.of(now) > day.times()[order.window().endTick() - 1];
+    return day.ticks() >= end && now != null && BarTime.of(now) > day.times()[end - 1];
   }
 
   private @Nullable LocalDateTime now() {

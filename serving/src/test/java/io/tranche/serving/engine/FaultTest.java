@@ -241,12 +241,13 @@ class FaultTest {
 
   @Test
   void aModelDoesNotDecideWithoutTheDaysItNeeds() {
+    Engine engine;
     try (var service =
         TestService.open(folder, config -> config.withEarlierDaysNeeded(true), Engine.Parts.REAL)) {
+      engine = service.engine;
       service.state(TestService.order("a", "A", 800));
 
       assertThat(service.decide("a").source()).isEqualTo(Source.TWAP);
-      assertThat(service.engine.counters().fallbacks(Fallback.NO_EARLIER_DAYS).sum()).isEqualTo(1);
       assertThat(service.notices)
           .anyMatch(
               notice ->
@@ -255,6 +256,8 @@ class FaultTest {
                           .message()
                           .equals("needs 1 earlier days, but A 2026-03-03 began with 0"));
     }
+    // The answer may come before it is counted.
+    assertThat(engine.counters().fallbacks(Fallback.NO_EARLIER_DAYS).sum()).isEqualTo(1);
   }
 
   @Test
