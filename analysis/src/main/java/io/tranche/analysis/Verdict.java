@@ -39,8 +39,8 @@ public record Verdict(Kind kind, String sentence) {
   /// With fewer days one cannot tell whether they vary as the interval assumes.
   public static final int FEWEST_DAYS = 10;
 
-  /// The mean part of an order that must be filled. The rest is charged at the last price, but who
-  /// leaves more than this has not done what was asked for.
+  /// The mean part of an order that must be filled. The rest is charged at the last price, but a
+  /// policy that leaves more than this unfilled has not executed the orders.
   public static final double LEAST_COMPLETION = 0.99;
 
   /// Judges. Better must be shown on each side: in a market that drifts, a policy that trades late

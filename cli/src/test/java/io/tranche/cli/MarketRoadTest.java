@@ -73,10 +73,8 @@ class MarketRoadTest {
     done("train", config, "--out", run, "--run-backtest");
     List<String> trained = Files.readAllLines(run.resolve("result.csv"));
 
-    assertThat(done("judge", run, "--out", folder.resolve("judged")))
-        .contains("weights: ")
-        .contains("TWAP")
-        .contains("oracle");
+    String judged = done("judge", run, "--out", folder.resolve("judged"));
+    assertThat(judged).contains("weights: ").contains("TWAP").contains("oracle");
     done("backtest", run, "--out", folder.resolve("backtested"));
     done("select", run, "--best", 1);
     done("report", run);
@@ -89,6 +87,9 @@ class MarketRoadTest {
     assertThat(decided.lines().count()).isGreaterThan(trained.size());
     assertThat(done("replay", bundle, "--bars", bars, "--orders", tested))
         .contains("advantage  %.2f ".formatted(meanAdvantage(trained)));
+    String bundled =
+        done("judge", bundle, "--orders", tested, "--bars", bars, "--out", folder.resolve("again"));
+    assertThat(agent(bundled)).isEqualTo(agent(judged));
     Path tune =
         Files.writeString(
             folder.resolve("tune.yml"),
@@ -110,6 +111,16 @@ class MarketRoadTest {
       text.append(String.join(",", List.of(row.split(",", -1)).subList(0, 5))).append('\n');
     }
     return Files.writeString(folder.resolve("tested.csv"), text);
+  }
+
+  /// Returns the agent's row of a judgement, without the spaces that align it.
+  private static String agent(String judged) {
+    return judged
+        .lines()
+        .filter(line -> line.startsWith("the agent "))
+        .findFirst()
+        .orElseThrow()
+        .replaceAll(" +", " ");
   }
 
   private static double meanAdvantage(List<String> rows) {

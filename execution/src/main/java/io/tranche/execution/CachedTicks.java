@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Days of ticks from bars or files; keeps the most recently used days in memory.
 ///
-/// Hot path for a day that is kept: one short lock and a small key.
+/// Hot path for a day that is kept: a short lock and a small key; for bars also the search for the
+/// order's trading day in the calendar of a kept series.
 public final class CachedTicks implements TickSource, AutoCloseable {
 
   /// What a day of ticks depends on, with an order that asked for it.

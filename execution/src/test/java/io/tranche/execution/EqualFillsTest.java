@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.backtest.Costs;
 import io.tranche.backtest.Frictions;
-import io.tranche.backtest.Impact;
 import io.tranche.backtest.exchange.Account;
 import io.tranche.backtest.exchange.ExchangeConfig;
 import io.tranche.backtest.exchange.ExchangeFill;
@@ -128,24 +126,8 @@ class EqualFillsTest {
     }
   }
 
-  private static Frictions frictions(SplittableRandom random) {
-    Frictions frictions = Frictions.NONE;
-    frictions = random.nextBoolean() ? frictions.withParticipation(random.nextDouble()) : frictions;
-    frictions = random.nextBoolean() ? frictions.withLot(random.nextInt(1, 100)) : frictions;
-    frictions = random.nextBoolean() ? frictions.withPriceLimit(0.1) : frictions;
-    frictions = random.nextBoolean() ? frictions.withLatency(random.nextInt(3)) : frictions;
-    Costs costs =
-        random.nextBoolean()
-            ? Costs.NONE
-                .withCommission(0.001)
-                .withMinimum(1, List.of(Costs.Unit.values()).get(random.nextInt(3)))
-                .withTaxes(0, 0.001)
-                .withHalfSpread(1)
-            : Costs.NONE;
-    return frictions.withCosts(
-        random.nextBoolean()
-            ? costs.withImpacts(new Impact.Linear(0.01), new Impact.Transient(0.01, 0.9))
-            : costs);
+  private static Frictions limited(Frictions frictions, SplittableRandom random) {
+    return random.nextBoolean() ? frictions.withPriceLimit(0.1) : frictions;
   }
 
   private static ExecutionMetrics metrics(ExecutionState end) {
@@ -172,7 +154,7 @@ class EqualFillsTest {
         COUNT,
         random -> {
           Problem problem = Problem.of(random, random.nextBoolean() ? 0 : 0.1);
-          Frictions frictions = frictions(random);
+          Frictions frictions = limited(RandomFrictions.draw(random), random);
 
           SimpleSimulator simple = problem.simple(frictions);
           run(simple, problem);

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.ChildOrder;
-import io.tranche.backtest.Costs;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Frictions;
-import io.tranche.backtest.Impact;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -44,25 +42,6 @@ class SimulatorPropertyTest {
     return SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(random.nextInt(1, 20));
   }
 
-  private static Frictions frictions(SplittableRandom random) {
-    Frictions frictions = Frictions.NONE;
-    frictions = random.nextBoolean() ? frictions.withParticipation(random.nextDouble()) : frictions;
-    frictions = random.nextBoolean() ? frictions.withLot(random.nextInt(1, 100)) : frictions;
-    frictions = random.nextBoolean() ? frictions.withLatency(random.nextInt(3)) : frictions;
-    Costs costs =
-        random.nextBoolean()
-            ? Costs.NONE
-                .withCommission(0.001)
-                .withMinimum(1, List.of(Costs.Unit.values()).get(random.nextInt(3)))
-                .withTaxes(0, 0.001)
-                .withHalfSpread(1)
-            : Costs.NONE;
-    return frictions.withCosts(
-        random.nextBoolean()
-            ? costs.withImpacts(new Impact.SquareRoot(0.01), new Impact.Transient(0.01, 0.9))
-            : costs);
-  }
-
   /// Steps to the end; `volumes` is asked at each step.
   private static List<ExecutionState> run(
       SimpleSimulator simulator, ToDoubleFunction<ExecutionState> volumes) {
@@ -81,7 +60,7 @@ class SimulatorPropertyTest {
         random -> {
           DayTicks ticks = Episodes.random(random, random.nextInt(1, 60));
           Order order = order(random, ticks.count());
-          Frictions frictions = frictions(random);
+          Frictions frictions = RandomFrictions.draw(random);
 
           List<ExecutionState> states =
               run(
@@ -205,7 +184,7 @@ class SimulatorPropertyTest {
           DayTicks ticks = Episodes.random(random, random.nextInt(1, 60));
           Order order = order(random, ticks.count());
           SimulatorFactory factory =
-              config(random).withFrictions(frictions(random)).over(_ -> ticks);
+              config(random).withFrictions(RandomFrictions.draw(random)).over(_ -> ticks);
           double share = random.nextDouble();
 
           ExecutionState waits =
@@ -231,7 +210,7 @@ class SimulatorPropertyTest {
           int count = random.nextInt(2, 60);
           DayTicks ticks = Episodes.random(random, count);
           Order order = order(random, count);
-          SimpleSimulatorConfig config = config(random).withFrictions(frictions(random));
+          SimpleSimulatorConfig config = config(random).withFrictions(RandomFrictions.draw(random));
           double share = random.nextDouble();
           SimpleSimulator simulator = config.over(_ -> ticks).create(order);
           simulator.step(ChildOrder.market(share * order.amount()));

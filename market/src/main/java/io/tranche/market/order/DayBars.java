@@ -53,12 +53,20 @@ final class DayBars {
         true);
   }
 
-  private static double[] column(BarSeries series, String name) {
+  /// Returns the column of a field, or of the same with the suffix 0 that backtest files give it.
+  ///
+  /// @throws DataException if the series has neither
+  static int field(BarSeries series, String name) {
     int field = series.fieldIndex(name);
     field = field < 0 ? series.fieldIndex(name + "0") : field;
     if (field < 0) {
       throw new DataException(series.instrument(), "a field " + name, series.fields());
     }
+    return field;
+  }
+
+  private static double[] column(BarSeries series, String name) {
+    int field = field(series, name);
     double[] values = new double[series.size()];
     for (int row = 0; row < values.length; row++) {
       values[row] = series.value(field, row);

@@ -107,8 +107,8 @@ public record OrderGenerator(
   /// Generates for one instrument, in the order of its days.
   public List<DayOrder> generate(BarSource source, String instrument) {
     BarSeries series = source.series(instrument);
-    int close = field(series, "close");
-    int volume = field(series, "volume");
+    int close = DayBars.field(series, "close");
+    int volume = DayBars.field(series, "volume");
     int width = series.calendar().frequency().seconds();
     var orders = new ArrayList<DayOrder>();
     for (int number = series.firstDay(); number < series.endDay(); number++) {
@@ -118,16 +118,6 @@ public record OrderGenerator(
       }
     }
     return orders;
-  }
-
-  /// Returns the column of a field, or of the same with the suffix 0 that backtest files give it.
-  private static int field(BarSeries series, String name) {
-    int field = series.fieldIndex(name);
-    field = field < 0 ? series.fieldIndex(name + "0") : field;
-    if (field < 0) {
-      throw new DataException(series.instrument(), "a field " + name, series.fields());
-    }
-    return field;
   }
 
   private void addOrders(Bars bars, List<DayOrder> orders) {

@@ -69,7 +69,7 @@ public final class JudgedBundle implements AutoCloseable {
                 List.of())
             .over(CachedTicks.of(bars, DealPrice.CLOSE, DAYS_KEPT));
     FeatureSource features = RecipeFeatures.of(spec.features(), bars);
-    var states =
+    var history =
         new FullHistoryInterpreter(
             spec.maxSteps(),
             spec.ticks(),
@@ -77,6 +77,7 @@ public final class JudgedBundle implements AutoCloseable {
             spec.mirrors()
                 ? SidedFeatures.mirrored(features, DAYS_KEPT)
                 : SidedFeatures.alike(features));
+    FullHistoryInterpreter states = spec.isQlib() ? history : history.forShorterDays();
     this.candidate =
         new Candidate<>(
             "the agent",
