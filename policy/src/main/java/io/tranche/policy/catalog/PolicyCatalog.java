@@ -14,7 +14,9 @@ import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.RuleSpec;
 import io.tranche.policy.network.BuildContext;
+import io.tranche.policy.network.DayNetworkConfig;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.tensor.layer.Layer;
 import java.util.List;
@@ -53,6 +55,22 @@ public final class PolicyCatalog {
   /// Returns the catalog of layers, of which the network `Layers` is made.
   public static Catalog<Layer.Factory> layers() {
     return LayerComponents.catalog();
+  }
+
+  /// Returns typed settings as a configuration names them, so that any process can make the same
+  /// agent; null if a configuration cannot.
+  public static @Nullable ConfigNode describe(PpoConfig config) {
+    return Described.ppo(config);
+  }
+
+  /// As [#describe(PpoConfig)].
+  public static @Nullable ConfigNode describe(DqnConfig config) {
+    return Described.dqn(config);
+  }
+
+  /// As [#describe(PpoConfig)], for networks.
+  public static @Nullable ConfigNode describe(DayNetworkConfig config) {
+    return Described.network(config);
   }
 
   /// Returns the network that `settings` name; it may come from a plug-in.
