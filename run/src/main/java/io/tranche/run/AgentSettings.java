@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param teacher null for none
 /// @param startsNearTwap whether the first policy is near TWAP, where its actions are shares
 public record AgentSettings(
-    @Nullable Part<Network.Factory<FullHistoryObservation>> network,
+    @Nullable Part<Network.Factory<?>> network,
     Part<AgentSpec<?>> policy,
     @Nullable Teacher teacher,
     boolean startsNearTwap) {
@@ -45,12 +45,13 @@ public record AgentSettings(
   void requireTeachable(ProblemSettings problem) {
     Space actions =
         problem.actionInterpreter().make(ExecutionCatalog.actionInterpreters()).actionSpace();
-    var made = network == null ? null : network.make(PolicyCatalog.networks(1));
+    Network.Factory<FullHistoryObservation> made =
+        network == null ? null : network.makeAny(PolicyCatalog.networks(1));
     AgentSpec<FullHistoryObservation> spec = policy.makeAny(PolicyCatalog.agents(made, actions));
     requireTeachable(spec);
   }
 
-  public AgentSettings withNetwork(@Nullable Part<Network.Factory<FullHistoryObservation>> other) {
+  public AgentSettings withNetwork(@Nullable Part<Network.Factory<?>> other) {
     return new AgentSettings(other, policy, teacher, startsNearTwap);
   }
 

@@ -16,12 +16,14 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StateDefaults;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.network.NetworkInput;
 import io.tranche.run.PreparedData.DayShape;
 import java.util.Map;
 import java.util.TreeMap;
@@ -68,29 +70,38 @@ public record RunParts<O extends Observation>(
       PreparedData data,
       SimulatorSetup simulator,
       StateInterpreter<ExecutionState, ?> states) {
-    boolean hindsight = run.problem().hindsight();
-    var network = run.agent().network();
+    if (!run.problem().hindsight()) {
+      return withNetwork(run, data, simulator, states);
+    }
     if (states instanceof FullHistoryInterpreter history) {
-      FullHistoryInterpreter shown =
-          hindsight ? history.inHindsight(new TeacherPermit("a teacher's run")) : history;
-      return of(
-          run,
-          data,
-          simulator,
-          shown,
-          network == null ? null : network.make(PolicyCatalog.networks(shown.dimension())));
+      return withNetwork(
+          run, data, simulator, history.inHindsight(new TeacherPermit("a teacher's run")));
     }
-    if (hindsight) {
-      throw new ConfigException(
-          "hindsight", "false, or a state_interpreter that shows the full history", true);
-    }
-    if (network != null) {
-      throw new ConfigException(
-          network.where(),
-          "a state_interpreter that shows the full history, or no network",
-          states.getClass().getSimpleName());
-    }
-    return of(run, data, simulator, states, null);
+    throw new ConfigException(
+        "hindsight", "false, or a state_interpreter that shows the full history", true);
+  }
+
+  private static <O extends Observation> RunParts<O> withNetwork(
+      ExecutionRun run,
+      PreparedData data,
+      SimulatorSetup simulator,
+      StateInterpreter<ExecutionState, O> states) {
+    var network = run.agent().network();
+    return of(
+        run,
+        data,
+        simulator,
+        states,
+        network == null ? null : network.makeAny(PolicyCatalog.networks(input(states))));
+  }
+
+  /// Returns what networks can read of the observations.
+  private static NetworkInput input(StateInterpreter<ExecutionState, ?> states) {
+    return switch (states) {
+      case FullHistoryInterpreter history -> new NetworkInput.Day(history.dimension());
+      case CurrentStepInterpreter _ -> new NetworkInput.Progress();
+      default -> new NetworkInput.Values(states.observationSpace());
+    };
   }
 
   /// Opens the ticks after everything else that may fail.
@@ -156,6 +167,10 @@ public record RunParts<O extends Observation>(
   /// places that have no data to ask.
   public ConfigNode describeStates() {
     ConfigNode given = run.problem().stateInterpreter().describe();
+    if (data.day() != null && problem.stateInterpreter() instanceof CurrentStepInterpreter steps) {
+      ConfigNode known = ConfigFiles.of("data", Map.of("max_steps", steps.maxSteps()));
+      return given.with("kwargs", ComponentSpec.from(given).kwargs().over(known));
+    }
     if (data.day() == null
         || !(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
       return given;

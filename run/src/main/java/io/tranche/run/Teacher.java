@@ -12,6 +12,7 @@ import io.tranche.files.Sha256;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -141,10 +142,10 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
         || agent.network() == null) {
       throw new IllegalStateException("a student must be shown the full history");
     }
+    Network.Factory<FullHistoryObservation> network =
+        agent.network().makeAny(PolicyCatalog.networks(eyes.dimension()));
     Catalog<AgentSpec<FullHistoryObservation>> agents =
-        PolicyCatalog.agents(
-            agent.network().make(PolicyCatalog.networks(eyes.dimension())),
-            student.actionInterpreter().actionSpace());
+        PolicyCatalog.agents(network, student.actionInterpreter().actionSpace());
     Policy<FullHistoryObservation> policy =
         agent
             .policy()

@@ -14,6 +14,7 @@ import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.RuleSpec;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.network.NetworkInput;
 import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.tensor.layer.Layer;
 import java.util.List;
@@ -46,10 +47,17 @@ public final class PolicyCatalog {
 
   /// Returns the catalog of networks.
   ///
+  /// @param input what observations show
+  public static <O extends Observation> Catalog<Network.Factory<O>> networks(NetworkInput input) {
+    return Catalog.of(network(), NetworkComponents.all(input));
+  }
+
+  /// As above, for observations that show a day.
+  ///
   /// @param dataWidth the number of features per tick
   public static <O extends Observation & DayObservation> Catalog<Network.Factory<O>> networks(
       int dataWidth) {
-    return Catalog.of(network(), NetworkComponents.all(dataWidth));
+    return networks(new NetworkInput.Day(dataWidth));
   }
 
   /// Returns the catalog of layers, of which the network `Layers` is made.
@@ -59,11 +67,20 @@ public final class PolicyCatalog {
 
   /// Returns the network that `settings` name; it may come from a plug-in.
   ///
-  /// @param dataWidth the number of features per tick
+  /// @param dataWidth the number of features per tick; 0 if observations show only the progress of
+  ///   an order
   /// @throws ConfigException if it is unknown, or its settings are wrong
   public static <O extends Observation & DayObservation> Network.Factory<O> network(
       ConfigNode settings, int dataWidth) {
-    return PolicyCatalog.<O>networks(dataWidth).withInstalled().make(ComponentSpec.from(settings));
+    return network(settings, NetworkInput.ofFeatures(dataWidth));
+  }
+
+  /// As above.
+  ///
+  /// @param input what observations show
+  public static <O extends Observation> Network.Factory<O> network(
+      ConfigNode settings, NetworkInput input) {
+    return PolicyCatalog.<O>networks(input).withInstalled().make(ComponentSpec.from(settings));
   }
 
   /// Returns the agent that `settings` name; it may come from a plug-in.

@@ -2,7 +2,6 @@ package io.tranche.work.backtest;
 
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
-import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
@@ -11,11 +10,13 @@ import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.market.BarSource;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.network.NetworkInput;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +40,7 @@ record WeightedPolicies(BarSource bars, Consumer<String> warnings)
     }
     return network == null
         ? trained(policy, null, actions)
-        : trained(policy, PolicyCatalog.network(network, width(network, observations)), actions);
+        : trained(policy, PolicyCatalog.network(network, input(observations)), actions);
   }
 
   private boolean isRule(String name) {
@@ -48,14 +49,23 @@ record WeightedPolicies(BarSource bars, Consumer<String> warnings)
         .anyMatch(name::equals);
   }
 
-  /// Returns how many features a tick has.
-  private static int width(ConfigNode network, Space observations) {
-    if (observations instanceof Space.Dict(var keys)
-        && keys.get("data_processed") instanceof Space.Box box) {
-      return box.shape().getLast();
+  /// Returns what networks can read of the observations.
+  private static NetworkInput input(Space observations) {
+    if (!(observations instanceof Space.Dict(var keys))) {
+      return new NetworkInput.Values(observations);
     }
-    throw new ConfigException(
-        network.where(), "a state_interpreter that shows the full history", observations);
+    if (keys.get("data_processed") instanceof Space.Box box) {
+      return new NetworkInput.Day(box.shape().getLast());
+    }
+    return keys.get("num_step") instanceof Space.Box steps && isProgress(observations, steps.low())
+        ? new NetworkInput.Progress()
+        : new NetworkInput.Values(observations);
+  }
+
+  private static boolean isProgress(Space observations, double steps) {
+    return steps >= 1
+        && (observations.equals(CurrentStepInterpreter.of((int) steps).observationSpace())
+            || observations.equals(CurrentStepInterpreter.qlib((int) steps).observationSpace()));
   }
 
   private <O extends Observation> Policy<O> trained(
