@@ -20,21 +20,19 @@ import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
-import io.tranche.policy.network.Network;
-import io.tranche.policy.network.NetworkInput;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.run.PreparedData.DayShape;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of a run as objects: its problem and its network. Any process that can open the same
+/// The parts of a run as objects: its problem and its agent. Any process that can open the same
 /// data makes the same parts of the same run. Closing them closes the features and ticks that they
 /// opened, but no object from Java.
 ///
 /// @param ticks what the simulator fills orders at
-/// @param network null if there is none
+/// @param context what the agent and its network are made for
 /// @param <O> what the agent sees
 public record RunParts<O extends Observation>(
     ExecutionRun run,
@@ -42,7 +40,7 @@ public record RunParts<O extends Observation>(
     SimulatorSetup simulator,
     CachedTicks ticks,
     Problem<Order, ExecutionState, ChildOrder, O> problem,
-    Network.@Nullable Factory<O> network)
+    BuildContext context)
     implements AutoCloseable {
 
   /// Makes the parts of `run` over its data.
@@ -70,38 +68,17 @@ public record RunParts<O extends Observation>(
       PreparedData data,
       SimulatorSetup simulator,
       StateInterpreter<ExecutionState, ?> states) {
-    if (!run.problem().hindsight()) {
-      return withNetwork(run, data, simulator, states);
+    boolean hindsight = run.problem().hindsight();
+    if (!(states instanceof FullHistoryInterpreter history)) {
+      if (hindsight) {
+        throw new ConfigException(
+            "hindsight", "false, or a state_interpreter that shows the full history", true);
+      }
+      return of(run, data, simulator, states, 0);
     }
-    if (states instanceof FullHistoryInterpreter history) {
-      return withNetwork(
-          run, data, simulator, history.inHindsight(new TeacherPermit("a teacher's run")));
-    }
-    throw new ConfigException(
-        "hindsight", "false, or a state_interpreter that shows the full history", true);
-  }
-
-  private static <O extends Observation> RunParts<O> withNetwork(
-      ExecutionRun run,
-      PreparedData data,
-      SimulatorSetup simulator,
-      StateInterpreter<ExecutionState, O> states) {
-    var network = run.agent().network();
-    return of(
-        run,
-        data,
-        simulator,
-        states,
-        network == null ? null : network.makeAny(PolicyCatalog.networks(input(states))));
-  }
-
-  /// Returns what networks can read of the observations.
-  private static NetworkInput input(StateInterpreter<ExecutionState, ?> states) {
-    return switch (states) {
-      case FullHistoryInterpreter history -> new NetworkInput.Day(history.dimension());
-      case CurrentStepInterpreter _ -> new NetworkInput.Progress();
-      default -> new NetworkInput.Values(states.observationSpace());
-    };
+    FullHistoryInterpreter shown =
+        hindsight ? history.inHindsight(new TeacherPermit("a teacher's run")) : history;
+    return of(run, data, simulator, shown, shown.dimension());
   }
 
   /// Opens the ticks after everything else that may fail.
@@ -110,14 +87,22 @@ public record RunParts<O extends Observation>(
       PreparedData data,
       SimulatorSetup simulator,
       StateInterpreter<ExecutionState, O> states,
-      Network.@Nullable Factory<O> network) {
+      int features) {
     ProblemSettings settings = run.problem();
     var actions = settings.actionInterpreter().make(ExecutionCatalog.actionInterpreters());
     var reward =
         settings.reward() == null ? null : settings.reward().make(ExecutionCatalog.rewards());
+    var context =
+        new BuildContext(
+            states.observationSpace(),
+            actions.actionSpace(),
+            features,
+            run.trainer().threadCount(),
+            run.trainer().seed());
+    AgentSpec<O> _ = run.agent().spec(context); // fails before anything is opened
     CachedTicks ticks = data.openTicks();
     var problem = new Problem<>(simulator.over(ticks), states, actions, reward);
-    return new RunParts<>(run, data, simulator, ticks, problem, network);
+    return new RunParts<>(run, data, simulator, ticks, problem, context);
   }
 
   /// Returns the simulator with the costs of the run.
@@ -192,8 +177,6 @@ public record RunParts<O extends Observation>(
 
   /// Returns what makes the agent, and what improves it.
   public AgentSpec<O> agent() {
-    return run.agent()
-        .policy()
-        .makeAny(PolicyCatalog.agents(network, problem.actionInterpreter().actionSpace()));
+    return run.agent().spec(context);
   }
 }

@@ -63,6 +63,13 @@ public final class Mlp<O extends Observation> implements Network<O> {
     return layers;
   }
 
+  /// Returns a maker of networks of linear layers of these widths over what observations show, see
+  /// [MlpFactory].
+  public static <O extends Observation> Maker<O> flat(int... widths) {
+    List<Layer.Factory> layers = dense(widths);
+    return context -> new MlpFactory<>(layers, NetworkInput.of(context));
+  }
+
   /// Returns a factory for networks of these layers. Each observation is a sequence of one step.
   ///
   /// @param inputs how many numbers `input` writes

@@ -29,10 +29,15 @@ public record MlpFactory<O extends Observation>(List<Layer.Factory> layers, Netw
 
   /// Returns how many numbers an observation has.
   public int inputs() {
+    return inputs(input);
+  }
+
+  /// Returns how many numbers are read of `input`.
+  public static int inputs(NetworkInput input) {
     return switch (input) {
       case NetworkInput.Day(int features) -> PROGRESS + features;
       case NetworkInput.Progress() -> PROGRESS;
-      case NetworkInput.Values(var space) -> SpaceNumbers.size(space);
+      case NetworkInput.Values(var space) -> FlatInput.of(space).size();
     };
   }
 
@@ -42,23 +47,29 @@ public record MlpFactory<O extends Observation>(List<Layer.Factory> layers, Netw
     return switch (input) {
       case NetworkInput.Day(int features) ->
           new Mlp<>(
-              (seen, data, at) -> writeDay((DayObservation) seen, features, data, at),
+              (seen, data, at) -> writeDay(cast(DayObservation.class, seen), features, data, at),
               inputs(),
               made,
               features);
       case NetworkInput.Progress() ->
           new Mlp<>(
-              (seen, data, at) -> writeProgress((ProgressObservation) seen, data, at),
+              (seen, data, at) -> writeProgress(cast(ProgressObservation.class, seen), data, at),
               inputs(),
               made,
               0);
       case NetworkInput.Values(var space) ->
-          new Mlp<>(
-              (seen, data, at) -> SpaceNumbers.write(space, seen.toValue(), data, at),
-              inputs(),
-              made,
-              Mlp.NOT_LIVE);
+          new Mlp<>(FlatInput.of(space), inputs(), made, Mlp.NOT_LIVE);
     };
+  }
+
+  private static <T> T cast(Class<T> type, Observation seen) {
+    if (!type.isInstance(seen)) {
+      throw new DataException(
+          "an observation for this network",
+          "a %s, as its keys promise".formatted(type.getSimpleName()),
+          seen.getClass().getName());
+    }
+    return type.cast(seen);
   }
 
   private static void writeProgress(ProgressObservation seen, float[] data, int at) {

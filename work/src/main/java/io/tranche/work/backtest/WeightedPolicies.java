@@ -10,13 +10,12 @@ import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
-import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.market.BarSource;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
-import io.tranche.policy.network.NetworkInput;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,9 +37,10 @@ record WeightedPolicies(BarSource bars, Consumer<String> warnings)
     if (network == null && isRule(policy.name())) {
       return ExecutionCatalog.policies(bars).withInstalled().make(policy);
     }
+    var context = BuildContext.of(observations, actions, width(observations));
     return network == null
-        ? trained(policy, null, actions)
-        : trained(policy, PolicyCatalog.network(network, input(observations)), actions);
+        ? trained(policy, null, context)
+        : trained(policy, PolicyCatalog.network(network, context), context);
   }
 
   private boolean isRule(String name) {
@@ -49,28 +49,18 @@ record WeightedPolicies(BarSource bars, Consumer<String> warnings)
         .anyMatch(name::equals);
   }
 
-  /// Returns what networks can read of the observations.
-  private static NetworkInput input(Space observations) {
-    if (!(observations instanceof Space.Dict(var keys))) {
-      return new NetworkInput.Values(observations);
-    }
-    if (keys.get("data_processed") instanceof Space.Box box) {
-      return new NetworkInput.Day(box.shape().getLast());
-    }
-    return keys.get("num_step") instanceof Space.Box steps && isProgress(observations, steps.low())
-        ? new NetworkInput.Progress()
-        : new NetworkInput.Values(observations);
-  }
-
-  private static boolean isProgress(Space observations, double steps) {
-    return steps >= 1
-        && (observations.equals(CurrentStepInterpreter.of((int) steps).observationSpace())
-            || observations.equals(CurrentStepInterpreter.qlib((int) steps).observationSpace()));
+  /// Returns how many features a tick has; 0 if observations show no days.
+  private static int width(Space observations) {
+    return observations instanceof Space.Dict(var keys)
+            && keys.get("data_processed") instanceof Space.Box box
+        ? box.shape().getLast()
+        : 0;
   }
 
   private <O extends Observation> Policy<O> trained(
-      ComponentSpec policy, Network.@Nullable Factory<O> network, Space actions) {
-    AgentSpec<O> spec = PolicyCatalog.agents(network, actions).withInstalled().make(policy);
+      ComponentSpec policy, Network.@Nullable Factory<O> network, BuildContext context) {
+    AgentSpec<O> spec =
+        PolicyCatalog.<O>agents().withInstalled().make(policy).make(network, context);
     String file = spec.weightFile();
     if (file == null && network != null) {
       warnings.accept(
