@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// One golden file and how Tranche answers its cases.
 ///
@@ -24,7 +25,8 @@ public record Topic(
   /// Returns what Tranche gives for a case, in the shape of its `expected` node.
   ///
   /// Leaves that the golden file has and the answer lacks are mismatches, and the other way round.
-  /// Where Qlib raises an error, the project's named exception is the answer: it is thrown.
+  /// Where Qlib raises an error, the project's named exception is the answer: it is thrown, inside
+  /// a [Stopped] if the case has recorded more than the error.
   @FunctionalInterface
   public interface Answers {
 
@@ -32,6 +34,37 @@ public record Topic(
     /// @param file the whole golden file
     /// @param testCase one element of its `cases`
     JsonNode answer(Path directory, JsonNode file, JsonNode testCase);
+  }
+
+  /// A refusal in the middle of a case, and what the case gave besides it.
+  @SuppressWarnings("serial") // never serialised
+  public static final class Stopped extends RuntimeException {
+    private final String kind;
+    private final ObjectNode beside;
+
+    /// @param beside the answer without its error
+    public Stopped(RuntimeException cause, ObjectNode beside) {
+      super(cause.getMessage(), cause);
+      this.kind = cause.getClass().getSimpleName();
+      this.beside = beside;
+    }
+
+    /// Makes one of a refusal that is reported, not thrown.
+    ///
+    /// @param kind the type that reports it
+    public Stopped(Class<?> kind, String message, ObjectNode beside) {
+      super(message);
+      this.kind = kind.getSimpleName();
+      this.beside = beside;
+    }
+
+    public String kind() {
+      return kind;
+    }
+
+    public ObjectNode beside() {
+      return beside;
+    }
   }
 
   /// The work of a case in a folder of its own.
