@@ -192,13 +192,13 @@ public final class GoldenRunner {
   private static @Nullable Mismatch compare(
       String name, Outcome expected, Outcome was, Topic topic) {
     if (expected instanceof Outcome.Value(var one) && was instanceof Outcome.Value(var other)) {
-      return Mismatch.find(name, one, other, topic.tolerance(), topic.absoluteTolerance());
+      return Mismatch.find(name, one, other, topic.tolerance(), topic.slack());
     }
     if (expected instanceof Outcome.Demanded(_, var kind, var recorded)
         && was instanceof Outcome.Refused(var type, var message, var beside)
         && kind != null
         && kind.isMetBy(type, message)) {
-      return Mismatch.find(name, recorded, beside, topic.tolerance(), topic.absoluteTolerance());
+      return Mismatch.find(name, recorded, beside, topic.tolerance(), topic.slack());
     }
     return new Mismatch(name, "$", expected.text(), was.text());
   }

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,11 +15,20 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param name the stem of the golden file, such as `qlib_data`
 /// @param tolerance for numbers, relative; 0 means equal as the type of the golden number
-/// @param absoluteTolerance how far a number at a path such as `$.today[3][2]` may be off if that
-///   is more than `tolerance` allows. It is for differences of numbers: a result close to zero
-///   keeps the error of its terms.
-public record Topic(
-    String name, double tolerance, ToDoubleFunction<String> absoluteTolerance, Answers answers) {
+/// @param slack how far a number may be off if that is more than `tolerance` allows
+public record Topic(String name, double tolerance, Slack slack, Answers answers) {
+
+  /// An absolute tolerance. It is for differences and sums: a result close to zero keeps the error
+  /// of its terms.
+  @FunctionalInterface
+  public interface Slack {
+
+    Slack NONE = (_, _) -> 0;
+
+    /// @param path such as `$.today[3][2]`
+    /// @param largest the largest magnitude of the array that the number is in, such as a tensor
+    double at(String path, double largest);
+  }
 
   /// Returns what Tranche gives for a case, in the shape of its `expected` node.
   ///
@@ -91,8 +99,8 @@ public record Topic(
     }
   }
 
-  /// Makes a topic without an absolute tolerance.
+  /// Makes a topic without slack.
   public Topic(String name, double tolerance, Answers answers) {
-    this(name, tolerance, _ -> 0, answers);
+    this(name, tolerance, Slack.NONE, answers);
   }
 }
