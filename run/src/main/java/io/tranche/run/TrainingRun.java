@@ -180,8 +180,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
-    Integer wanted = options.threads() == null ? trainer.threads() : options.threads();
-    return wanted == null ? Runtime.getRuntime().availableProcessors() : wanted;
+    return options.threads() == null ? trainer.threadCount() : options.threads();
   }
 
   private Agent<O> agent(AgentSpec<O> spec) {

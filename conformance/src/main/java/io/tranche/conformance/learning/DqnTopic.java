@@ -100,7 +100,7 @@ public final class DqnTopic {
         PolicyCatalog.agent(
             ConfigFiles.parse("input", component.toString()),
             GoldenLearning.recurrent(input.get("network"), input.get("data_dim").intValue()),
-            new Space.Discrete(input.get("action_n").intValue()));
+            LearningContext.of(new Space.Discrete(input.get("action_n").intValue())));
     var agent = spec.load("state_dict", stateDict(input.get("state_dict")));
     if (spec.algorithm(agent, null, parallel) instanceof Dqn<FullHistoryObservation> dqn) {
       return dqn;

@@ -78,7 +78,10 @@ public final class PpoTopic {
         ConfigFiles.parse("input", component.toString()),
         GoldenLearning.recurrent(JSON.objectNode(), 1),
         // The case without settings tests actions that are not discrete.
-        input.has("hyper") ? new Space.Discrete(2) : Space.Box.scalar(ElementType.FLOAT32, 0, 1));
+        LearningContext.of(
+            input.has("hyper")
+                ? new Space.Discrete(2)
+                : Space.Box.scalar(ElementType.FLOAT32, 0, 1)));
     return JSON.objectNode();
   }
 

@@ -69,7 +69,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     this.source = source;
     this.hindsight = hindsight;
     this.takesShorterDays = takesShorterDays;
-    this.space = space();
+    this.space = space(maxSteps, ticks, dimension, hindsight);
   }
 
   /// Returns an interpreter that shows the whole day at every step, as if it were over: for a
@@ -85,7 +85,12 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, hindsight, true);
   }
 
-  private Space space() {
+  /// Returns the space of observations that do not show the future.
+  public static Space space(int maxSteps, int ticks, int dimension) {
+    return space(maxSteps, ticks, dimension, false);
+  }
+
+  private static Space space(int maxSteps, int ticks, int dimension, boolean hindsight) {
     var matrix =
         new Space.Box(
             ElementType.FLOAT32,

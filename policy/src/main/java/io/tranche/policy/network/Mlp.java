@@ -47,6 +47,16 @@ public final class Mlp<O extends Observation> implements Network<O> {
     return factory(input, inputs, new Layers.Sequence(layers));
   }
 
+  /// Returns a maker of linear layers over all numbers of an observation, each followed by a ReLU.
+  /// It uses [Observation#toValue], so it suits observations of few numbers.
+  public static <O extends Observation> Maker<O> flat(int... widths) {
+    int[] copy = widths.clone();
+    return context -> {
+      FlatInput<O> input = FlatInput.of(context.observations());
+      return factory(input, input.size(), copy);
+    };
+  }
+
   /// Returns a factory for networks of these layers. Each observation is a sequence of one step.
   ///
   /// @param inputs how many numbers `input` writes

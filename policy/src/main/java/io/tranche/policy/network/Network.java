@@ -30,6 +30,16 @@ public interface Network<O extends Observation> {
     Network<O> create(Weights weights, String prefix);
   }
 
+  /// Makes a factory when it is known what the network is for.
+  ///
+  /// @param <O> the observation it understands
+  @FunctionalInterface
+  interface Maker<O extends Observation> {
+
+    /// @throws io.tranche.config.ConfigException if the network does not go with `context`
+    Factory<O> make(BuildContext context);
+  }
+
   /// Returns the number of features per observation.
   int width();
 
