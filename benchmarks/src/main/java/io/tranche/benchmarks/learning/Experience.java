@@ -69,7 +69,7 @@ public final class Experience {
       SimpleSimulatorConfig usual = SimpleSimulatorConfig.DEFAULT;
       var config =
           new SimpleSimulatorConfig(
-              MINUTES / DECISIONS, minutes, usual.frictions(), usual.dialect(), List.of());
+              MINUTES / DECISIONS, minutes, usual.frictions(), usual.dialect());
       var simulators = new SimulatorFactory(config, CachedTicks.of(bars, DealPrice.CLOSE, 1));
       var environment =
           new EnvWrapper<>(

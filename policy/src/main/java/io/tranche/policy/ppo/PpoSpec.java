@@ -19,6 +19,12 @@ public record PpoSpec<O extends Observation>(
     Network.Factory<O> network, int choices, PpoConfig config, @Nullable String weightFile)
     implements AgentSpec<O> {
 
+  /// Returns the maker of such agents, with random initial weights.
+  public static <O extends Observation> AgentSpec.Maker<O> maker(PpoConfig config) {
+    return (network, context) ->
+        new PpoSpec<>(AgentSpec.required(network), AgentSpec.choices(context), config, null);
+  }
+
   @Override
   public ActorCritic<O> create(RandomGenerator random) {
     return ActorCritic.create(network, choices, config.deterministicEvaluation(), random);
