@@ -1,5 +1,6 @@
 package io.tranche.conformance.golden;
 
+import io.tranche.env.space.Action;
 import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -97,7 +98,7 @@ public final class GoldenLearning {
     for (int row = 0; row < observations.size(); row++) {
       steps.add(
           observations.get(row),
-          round.get("act").get(row).asInt(),
+          new Action.Discrete(round.get("act").get(row).asInt()),
           number(round.get("rew").get(row)),
           round.get("terminated").get(row).asBoolean(),
           round.get("truncated").get(row).asBoolean(),

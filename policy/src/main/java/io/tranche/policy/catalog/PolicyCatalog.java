@@ -9,6 +9,7 @@ import io.tranche.env.AllOne;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Space;
 import io.tranche.market.feature.DayObservation;
+import io.tranche.policy.agent.Categorical;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
@@ -134,7 +135,12 @@ public final class PolicyCatalog {
       Space actions) {
     var config = PpoComponents.config(settings, isQlib);
     return new PpoSpec<>(
-        required(settings, network), choices(settings, actions), config, settings.weightFile());
+        required(settings, network),
+        isQlib
+            ? new Categorical(choices(settings, actions))
+            : HeadComponents.distribution(settings, actions),
+        config,
+        settings.weightFile());
   }
 
   private static <O extends Observation> AgentSpec<O> dqn(
@@ -158,7 +164,10 @@ public final class PolicyCatalog {
   private static int choices(LearningSettings settings, Space actions) {
     if (!(actions instanceof Space.Discrete(int choices))) {
       throw new ConfigException(
-          settings.node().where(), "an action interpreter whose actions are discrete", actions);
+          settings.node().where(),
+          "an action interpreter whose actions are discrete; for continuous ones, the policies Ppo"
+              + " or Sac",
+          actions);
     }
     return choices;
   }
