@@ -11,6 +11,7 @@ import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.log.EventFile;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.ContinuousActions;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.FolderLock;
@@ -26,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -182,8 +183,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
-    Integer wanted = options.threads() == null ? trainer.threads() : options.threads();
-    return wanted == null ? Runtime.getRuntime().availableProcessors() : wanted;
+    return options.threads() == null ? trainer.threadCount() : options.threads();
   }
 
   private Agent<O> agent(AgentSpec<O> spec) {
@@ -203,18 +203,22 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private void startNearTwap(ActorCritic<O> agent) {
-    if (!(parts.problem().stateInterpreter() instanceof FullHistoryInterpreter states)) {
+    Integer steps =
+        switch (parts.problem().stateInterpreter()) {
+          case FullHistoryInterpreter states -> states.maxSteps();
+          case CurrentStepInterpreter states -> states.maxSteps();
+          default -> null;
+        };
+    if (steps == null) {
       return;
     }
     Weights weights = agent.model().weights();
     switch (parts.problem().actionInterpreter()) {
       case CategoricalInterpreter shares ->
-          TwapStart.ofShares(shares.shares(), states.maxSteps()).apply(weights, ActorCritic.ACTOR);
+          TwapStart.ofShares(shares.shares(), steps).apply(weights, ActorCritic.ACTOR);
       case ContinuousActions numbers when numbers.numbers() > 0 ->
           TwapStart.apply(
-              agent.actions().centredAt(numbers.twap(states.maxSteps())),
-              weights,
-              ActorCritic.ACTOR);
+              agent.actions().centredAt(numbers.twap(steps)), weights, ActorCritic.ACTOR);
       default -> {}
     }
   }

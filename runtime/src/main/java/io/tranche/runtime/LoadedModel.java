@@ -12,7 +12,6 @@ import io.tranche.market.Side;
 import io.tranche.market.feature.Mirror;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.LivePolicy;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.ModelSpec.Combination;
@@ -93,11 +92,7 @@ public final class LoadedModel {
       throw new ConfigException(
           "combination", "mean, because continuous actions have no majority", spec.combination());
     }
-    AgentSpec<FullHistoryObservation> agent =
-        PolicyCatalog.agent(
-            spec.policy(),
-            PolicyCatalog.network(spec.network(), spec.features().columns().today().size()),
-            interpreter.actionSpace());
+    AgentSpec<FullHistoryObservation> agent = spec.agent(interpreter.actionSpace());
     var members = new ArrayList<Agent<FullHistoryObservation>>();
     for (int i = 0; i < weights.size(); i++) {
       members.add(agent.load("weights %d".formatted(i), weights.get(i)));

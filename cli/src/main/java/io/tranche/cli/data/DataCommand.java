@@ -216,7 +216,7 @@ public final class DataCommand {
     private Path target = Path.of("");
 
     @Option(
-        names = "--source",
+        names = {"--bars", "--source"},
         paramLabel = "PATH",
         description = "The bars; needed unless CONFIG is Qlib's, which names its store.")
     private @Nullable Path source;
@@ -248,7 +248,7 @@ public final class DataCommand {
       }
       FeatureConfig features = FeatureConfig.from(node);
       if (source == null) {
-        throw new ConfigException("--source", "the bars to make features of", "missing");
+        throw new ConfigException("--bars", "the bars to make features of", "missing");
       }
       try (BarSource bars = input.open(source)) {
         return make(bars, source, features);
