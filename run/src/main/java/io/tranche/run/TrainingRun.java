@@ -10,6 +10,7 @@ import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.log.EventFile;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.FolderLock;
@@ -180,8 +181,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
-    Integer wanted = options.threads() == null ? trainer.threads() : options.threads();
-    return wanted == null ? Runtime.getRuntime().availableProcessors() : wanted;
+    return options.threads() == null ? trainer.threadCount() : options.threads();
   }
 
   private Agent<O> agent(AgentSpec<O> spec) {
@@ -202,10 +202,16 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private @Nullable TwapStart twapStart() {
+    Integer steps =
+        switch (parts.problem().stateInterpreter()) {
+          case FullHistoryInterpreter states -> states.maxSteps();
+          case CurrentStepInterpreter states -> states.maxSteps();
+          default -> null;
+        };
     return run.agent().startsNearTwap()
             && parts.problem().actionInterpreter() instanceof CategoricalInterpreter actions
-            && parts.problem().stateInterpreter() instanceof FullHistoryInterpreter states
-        ? TwapStart.ofShares(actions.shares(), states.maxSteps())
+            && steps != null
+        ? TwapStart.ofShares(actions.shares(), steps)
         : null;
   }
 

@@ -12,7 +12,6 @@ import io.tranche.market.Side;
 import io.tranche.market.feature.Mirror;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.LivePolicy;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.weights.StateDict;
 import java.nio.ByteBuffer;
@@ -90,11 +89,7 @@ public final class LoadedModel {
     if (!(interpreter instanceof DiscreteActions actions) || actions.choices() < 1) {
       throw spec.actions().wrong("discrete actions, to decide without a simulator");
     }
-    AgentSpec<FullHistoryObservation> agent =
-        PolicyCatalog.agent(
-            spec.policy(),
-            PolicyCatalog.network(spec.network(), spec.features().columns().today().size()),
-            interpreter.actionSpace());
+    AgentSpec<FullHistoryObservation> agent = spec.agent(interpreter.actionSpace());
     var members = new ArrayList<Agent<FullHistoryObservation>>();
     for (int i = 0; i < weights.size(); i++) {
       members.add(agent.load("weights %d".formatted(i), weights.get(i)));

@@ -41,7 +41,9 @@ public final class Predictor implements Policy<FullHistoryObservation> {
   /// @throws DataException naming the part that does not fit
   public void require(FullHistoryObservation observation) {
     var features = observation.features();
-    if (spec.isQlib()) {
+    if (spec.features().columns().today().isEmpty()) {
+      require("columns", 0, features.columns().today().size());
+    } else if (spec.isQlib()) {
       require("ticks", spec.ticks(), features.ticks());
     } else if (features.ticks() < 1 || features.ticks() > spec.ticks()) {
       throw new DataException("observation.ticks", "1 to " + spec.ticks(), features.ticks());

@@ -18,8 +18,8 @@ import io.tranche.market.check.CheckReport;
 import io.tranche.market.check.DataCheck;
 import io.tranche.market.check.Finding;
 import io.tranche.market.check.Rule;
-import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.FeatureProgress;
+import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePickles;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
@@ -220,7 +220,7 @@ public final class DataCommand {
     private Path target = Path.of("");
 
     @Option(
-        names = "--source",
+        names = {"--bars", "--source"},
         paramLabel = "PATH",
         description = "The bars; needed unless CONFIG is Qlib's, which names its store.")
     private @Nullable Path source;
@@ -264,7 +264,7 @@ public final class DataCommand {
       }
       FeatureConfig features = FeatureConfig.from(node);
       if (source == null) {
-        throw new ConfigException("--source", "the bars to make features of", "missing");
+        throw new ConfigException("--bars", "the bars to make features of", "missing");
       }
       try (BarSource bars = input.open(source)) {
         return make(bars, source, features);

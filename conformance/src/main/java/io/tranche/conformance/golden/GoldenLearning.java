@@ -28,6 +28,10 @@ public final class GoldenLearning {
   /// A smaller gradient is noise, and Adam's first step follows its sign.
   private static final double NOISE = 1e-6;
 
+  /// How far a gradient may be off, relative to the largest entry of its tensor. A sum of float32
+  /// numbers in another order keeps the error of its largest terms.
+  public static final double GRADIENT = 3e-5;
+
   private GoldenLearning() {}
 
   /// Returns the network that `args`, Qlib's keyword arguments, ask for.

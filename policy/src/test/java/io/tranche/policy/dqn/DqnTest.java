@@ -21,7 +21,6 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.toy.Lots;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
@@ -70,19 +69,17 @@ class DqnTest {
     }
 
     DqnConfig config(int steps, int targetInterval) {
-      return new DqnConfig(
-          AdamConfig.of(0.01),
-          0.9,
-          steps,
-          targetInterval,
-          true,
-          loss,
-          quantiles,
-          quantiles > 1 ? 0.5 : 1,
-          softmax,
-          0,
-          minibatches,
-          new Exploration(1, 0, 4, Exploration.Fade.LINEAR, Exploration.Clock.STEPS));
+      return (softmax ? DqnConfig.QLIB : DqnConfig.DEFAULT)
+          .withLearningRate(0.01)
+          .withDiscount(0.9)
+          .withSteps(steps)
+          .withTargetInterval(targetInterval)
+          .withLoss(loss)
+          .withQuantiles(quantiles, quantiles > 1 ? 0.5 : 1)
+          .withMaxNorm(0)
+          .withMinibatches(minibatches)
+          .withExploration(
+              new Exploration(1, 0, 4, Exploration.Fade.LINEAR, Exploration.Clock.STEPS));
     }
   }
 

@@ -17,7 +17,6 @@ import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Network;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
@@ -128,21 +127,11 @@ class DistillationTest {
           observations.stream().map(v -> new Action.Discrete(v.truth())).toArray(Action[]::new);
 
   private static PpoConfig config(double learningRate) {
-    return new PpoConfig(
-        AdamConfig.of(learningRate),
-        1,
-        1,
-        0.3,
-        null,
-        false,
-        1,
-        0.01,
-        0,
-        false,
-        false,
-        1e-8,
-        false,
-        true);
+    return PpoConfig.DEFAULT
+        .withLearningRate(learningRate)
+        .withNormalizedRewards(false)
+        .withNormalizedAdvantages(false)
+        .withMaxNorm(0);
   }
 
   private static Ppo<View> student(

@@ -8,6 +8,7 @@ import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
@@ -64,9 +65,12 @@ public final class ValidationOrders implements AutoCloseable {
   /// @throws DataException if there are no validation orders, or none can be executed
   static ValidationOrders of(RunParts<?> parts) {
     var problem = parts.problem();
-    if (!(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
-      throw new IllegalStateException("states must show the full history");
-    }
+    FullHistoryInterpreter states =
+        switch (problem.stateInterpreter()) {
+          case FullHistoryInterpreter history -> history;
+          case CurrentStepInterpreter steps -> FullHistoryInterpreter.ofProgress(steps.maxSteps());
+          default -> throw new IllegalStateException("states must be those of a model");
+        };
     List<Order> orders = spread(parts.data().orders(Tag.VALID), MOST_ORDERS);
     var parallel = new ParallelFor(Runtime.getRuntime().availableProcessors());
     var player = new OrderPlayer(problem.simulators(), orders, parallel);
