@@ -192,6 +192,42 @@ class LauncherTest {
     assertThat(outcome.status()).isZero();
   }
 
+  @Test
+  void makesTheSameArchiveTwiceThatNeedsNoMavenAndNoSources() throws Exception {
+    markBuilt();
+    Files.writeString(project.resolve("pom.xml"), "<version>1.2</version>");
+    Files.setLastModifiedTime(project.resolve("pom.xml"), FileTime.from(Instant.EPOCH));
+    Files.writeString(project.resolve("cli/target/tranche-cli-1.2.jar"), "ours");
+    Files.writeString(project.resolve("cli/target/bom.json"), "{}");
+    for (String file : List.of("README.md", "LICENSE", "NOTICE", "CHANGELOG.md")) {
+      Files.writeString(project.resolve(file), file);
+    }
+    Files.createDirectories(project.resolve("docs"));
+    Files.createDirectories(project.resolve("examples/configs"));
+    Path made = project.resolve("target/release/tranche-1.2.tar.gz");
+    assertThat(launch(project.resolve("tranche"), "release").status()).isZero();
+    byte[] first = Files.readAllBytes(made);
+    Files.setLastModifiedTime(
+        project.resolve("README.md"), FileTime.from(Instant.parse("2000-01-01T00:00:00Z")));
+    assertThat(launch(project.resolve("tranche"), "release").status()).isZero();
+    assertThat(Files.readAllBytes(made)).isEqualTo(first);
+    assertThat(Files.readString(Path.of(made + ".sha256"))).endsWith("tranche-1.2.tar.gz\n");
+
+    Path other = Files.createDirectories(folder.resolve("some where"));
+    new ProcessBuilder("tar", "-xzf", made.toString(), "-C", other.toString()).start().waitFor();
+    Files.delete(tools.resolve("mvn"));
+    Path launcher = other.resolve("tranche-1.2/tranche");
+    var cache = Map.of("TRANCHE_JAVA_HOME", jdk.toString(), "XDG_CACHE_HOME", folder + "/cache");
+    Outcome run = launch(launcher, cache, "data", "check", "a b");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("some where/tranche-1.2/lib/tranche-cli-1.2.jar")
+        .contains("<data>\n<check>\n<a b>\n");
+    Outcome spark = launch(launcher, cache, "cluster", "up");
+    assertThat(spark.status()).isEqualTo(2);
+    assertThat(spark.err()).contains("this release has no module cluster");
+  }
+
   private Path report(String module, String type, String result) throws IOException {
     Path reports = Files.createDirectories(project.resolve(module + "/target/surefire-reports"));
     return Files.writeString(
