@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.testkit.Shared;
@@ -190,6 +191,27 @@ class LauncherTest {
         .doesNotContain("earlier");
     assertThat(outcome.out()).isEqualTo("0 passed, 0 failed, 3 skipped\n");
     assertThat(outcome.status()).isZero();
+  }
+
+  @Test
+  void keepsTheWarningAboutTheVectorModuleAndNothingElseToItself() throws Exception {
+    markBuilt();
+    Files.writeString(
+        jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\nMODULES=\"jdk.incubator.vector\"\n");
+    script(
+        jdk.resolve("bin/java"),
+        """
+        echo 'Picked up JAVA_TOOL_OPTIONS: -Dx=y' >&2
+        echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2
+        printf 'WARNING: another\\nhalf a line' >&2""");
+    var builder =
+        new ProcessBuilder("bash", project.resolve("tranche").toString(), "train", "a.yml");
+    builder.environment().put("TRANCHE_JAVA_HOME", jdk.toString());
+
+    // Read to its end: the filter may finish a moment after the program.
+    String err = new String(builder.start().getErrorStream().readAllBytes(), UTF_8);
+
+    assertThat(err).isEqualTo("Picked up JAVA_TOOL_OPTIONS: -Dx=y\nWARNING: another\nhalf a line");
   }
 
   @Test
