@@ -101,7 +101,7 @@ class JudgeCommandTest {
   void aBundleIsJudgedByItsOwnRecipe() {
     Path bundle = folder.resolve("model.tranche");
     String orders = run.resolve("data/orders/test").toString();
-    Run export = Run.of("export", run.toString(), "--weights", "best", "--to", bundle.toString());
+    Run export = Run.of("export", run.toString(), "--weights", "best", "--out", bundle.toString());
     assertThat(export.status()).as(export.err()).isZero();
 
     Run asRun =

@@ -121,7 +121,7 @@ class LiveParityTest {
               weights.toString(),
               "--config",
               config.toString(),
-              "--to",
+              "--out",
               bundle.toString());
       assertThat(export.status()).as(export.err()).isZero();
       LoadedModel model = LoadedModel.open(bundle);

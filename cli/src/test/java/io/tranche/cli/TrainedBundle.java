@@ -67,7 +67,7 @@ final class TrainedBundle {
             run.resolve(CHECKPOINT).toString(),
             "--config",
             run.resolve("config.yml").toString(),
-            "--to",
+            "--out",
             target + ".given.tranche");
     assertThat(export.status()).as(export.err()).isZero();
     ModelBundle bundle = BundleFile.read(Path.of(target + ".given.tranche"));

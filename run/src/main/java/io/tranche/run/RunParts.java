@@ -16,6 +16,7 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StateDefaults;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
@@ -151,6 +152,10 @@ public record RunParts<O extends Observation>(
   /// places that have no data to ask.
   public ConfigNode describeStates() {
     ConfigNode given = run.problem().stateInterpreter().describe();
+    if (data.day() != null && problem.stateInterpreter() instanceof CurrentStepInterpreter steps) {
+      ConfigNode known = ConfigFiles.of("data", Map.of("max_steps", steps.maxSteps()));
+      return given.with("kwargs", ComponentSpec.from(given).kwargs().over(known));
+    }
     if (data.day() == null
         || !(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
       return given;

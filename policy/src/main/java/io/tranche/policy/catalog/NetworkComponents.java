@@ -10,7 +10,9 @@ import io.tranche.policy.network.DayNetworkFactory;
 import io.tranche.policy.network.DualAttentionConfig;
 import io.tranche.policy.network.LayersConfig;
 import io.tranche.policy.network.Mlp;
+import io.tranche.policy.network.MlpFactory;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.network.NetworkInput;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.network.TransformerConfig;
 import java.util.List;
@@ -22,6 +24,8 @@ final class NetworkComponents {
   private static final String QLIB_RECURRENT =
       "hidden=hidden_dim output=output_dim cell=rnn_type depth=rnn_num_layers";
   private static final String TRANSFORMER = "hidden output heads depth inner ticks";
+
+  private static final int[] MLP_WIDTHS = {64, 64};
 
   private NetworkComponents() {}
 
@@ -57,8 +61,8 @@ final class NetworkComponents {
         Component.of(
             kind,
             "Mlp",
-            "linear layers over all numbers of any observation",
-            node -> mlp(LearningSettings.of(node, "widths"))));
+            "layers of your choice over the numbers of one observation",
+            node -> mlp(LearningSettings.of(node, "widths layers"))));
   }
 
   /// Reads the settings of a network over the day.
@@ -77,7 +81,8 @@ final class NetworkComponents {
       if (context.features() == 0) {
         throw new ConfigException(
             node.where(),
-            "a network for any observation, such as Mlp, or a state_interpreter that shows days",
+            "a network for any observation, such as Mlp, or a state_interpreter that shows days,"
+                + " such as FullHistoryInterpreter",
             "a network over days");
       }
       return factory(reader.read(settings, context.features()), context.features());
@@ -91,11 +96,26 @@ final class NetworkComponents {
   }
 
   private static <O extends Observation> Network.Maker<O> mlp(LearningSettings settings) {
+    ConfigNode layers = settings.optional("layers");
     ConfigNode widths = settings.optional("widths");
-    return Mlp.flat(
-        widths == null
-            ? new int[] {64, 64}
-            : widths.asList().stream().mapToInt(ConfigNode::asCount).toArray());
+    if (layers == null) {
+      return Mlp.flat(widths == null ? MLP_WIDTHS : widths(widths));
+    }
+    if (widths != null) {
+      throw widths.wrong("no widths beside layers");
+    }
+    return context -> {
+      var input = NetworkInput.of(context);
+      return new MlpFactory<>(LayerComponents.read(layers, MlpFactory.inputs(input)), input);
+    };
+  }
+
+  private static int[] widths(ConfigNode list) {
+    int[] widths = list.asList().stream().mapToInt(ConfigNode::asCount).toArray();
+    if (widths.length == 0) {
+      throw list.wrong("at least one width");
+    }
+    return widths;
   }
 
   private static DayNetworkConfig recurrent(LearningSettings settings, int features) {

@@ -9,12 +9,15 @@ import io.tranche.env.AllOne;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.space.Space;
+import io.tranche.policy.agent.Categorical;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.RuleSpec;
 import io.tranche.policy.network.BuildContext;
+import io.tranche.policy.network.DayNetworkConfig;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.tensor.layer.Layer;
 import java.util.List;
@@ -53,6 +56,22 @@ public final class PolicyCatalog {
   /// Returns the catalog of layers, of which the network `Layers` is made.
   public static Catalog<Layer.Factory> layers() {
     return LayerComponents.catalog();
+  }
+
+  /// Returns typed settings as a configuration names them, so that any process can make the same
+  /// agent; null if a configuration cannot.
+  public static @Nullable ConfigNode describe(PpoConfig config) {
+    return Described.ppo(config);
+  }
+
+  /// As [#describe(PpoConfig)].
+  public static @Nullable ConfigNode describe(DqnConfig config) {
+    return Described.dqn(config);
+  }
+
+  /// As [#describe(PpoConfig)], for networks.
+  public static @Nullable ConfigNode describe(DayNetworkConfig config) {
+    return Described.network(config);
   }
 
   /// Returns the network that `settings` name; it may come from a plug-in.
@@ -129,7 +148,9 @@ public final class PolicyCatalog {
     return (network, context) ->
         new PpoSpec<>(
             required(settings, network),
-            choices(settings, context.actions()),
+            isQlib
+                ? new Categorical(choices(settings, context.actions()))
+                : HeadComponents.distribution(settings, context.actions()),
             config,
             settings.weightFile());
   }
@@ -156,7 +177,10 @@ public final class PolicyCatalog {
   private static int choices(LearningSettings settings, Space actions) {
     if (!(actions instanceof Space.Discrete(int choices))) {
       throw new ConfigException(
-          settings.node().where(), "an action interpreter whose actions are discrete", actions);
+          settings.node().where(),
+          "an action interpreter whose actions are discrete; for continuous ones, the policies Ppo"
+              + " or Sac",
+          actions);
     }
     return choices;
   }

@@ -4,6 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value;
+import io.tranche.market.DataException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -68,7 +69,7 @@ record FlatInput<O extends Observation>(Space space, int size) implements Mlp.In
     switch (value) {
       case Value.Floats floats -> {
         for (int i = 0; i < floats.size(); i++) {
-          data[at + i] = (float) floats.at(i);
+          data[at + i] = finite(floats.at(i));
         }
         return at + floats.size();
       }
@@ -79,10 +80,17 @@ record FlatInput<O extends Observation>(Space space, int size) implements Mlp.In
         return at + integers.size();
       }
       case Value.Plain _, Value.Dict _, Value.Tuple _ -> {
-        data[at] = (float) number(value);
+        data[at] = finite(number(value));
         return at + 1;
       }
     }
+  }
+
+  private static float finite(double number) {
+    if (!Float.isFinite((float) number)) {
+      throw new DataException("observation", "finite numbers", number);
+    }
+    return (float) number;
   }
 
   private static double number(Value value) {

@@ -14,18 +14,30 @@ import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ValueAgent;
+import io.tranche.policy.agent.Categorical;
 import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.network.BuildContext;
+import io.tranche.policy.network.DayNetworkConfig;
+import io.tranche.policy.network.DayNetworkFactory;
+import io.tranche.policy.network.DualAttentionConfig;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.network.TransformerConfig;
 import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,6 +263,44 @@ class PolicyCatalogTest {
                 PolicyCatalog.network(
                     node("{class: %s, kwargs: %s}".formatted(name, settings)), FIVE))
         .withMessageContaining(complaint);
+  }
+
+  @Test
+  void typedSettingsAreReadAgainFromTheirDescription() {
+    PpoConfig ppo =
+        PpoConfig.DEFAULT.withLearningRate(3e-4).withDualClip(3.0).withNormalizedRewards(false);
+    DqnConfig dqn = DqnConfig.DEFAULT.withSteps(3).withLoss(DqnConfig.Loss.SQUARED);
+    DqnConfig quantiles = DqnConfig.QUANTILES.withQuantiles(7, 0.5);
+
+    assertThat(described(PolicyCatalog.describe(ppo)))
+        .isEqualTo(new PpoSpec<>(NETWORK, new Categorical(5), ppo, null));
+    assertThat(described(PolicyCatalog.describe(dqn)))
+        .isEqualTo(new DqnSpec<>(NETWORK, 5, dqn, null));
+    assertThat(described(PolicyCatalog.describe(quantiles)))
+        .isEqualTo(new DqnSpec<>(NETWORK, 5, quantiles, null));
+    for (DayNetworkConfig network :
+        List.of(
+            RecurrentConfig.DEFAULT.withDepth(2).withType(RnnType.LSTM),
+            DualAttentionConfig.DEFAULT.withHidden(8),
+            TransformerConfig.DEFAULT.withTicks(390))) {
+      assertThat(
+              PolicyCatalog.<FullHistoryObservation>network(
+                  Objects.requireNonNull(PolicyCatalog.describe(network)), FIVE))
+          .isEqualTo(new DayNetworkFactory<>(network, 5));
+    }
+  }
+
+  @Test
+  void settingsThatAConfigurationCannotSayHaveNoDescription() {
+    assertThat(PolicyCatalog.describe(DqnConfig.QLIB)).isNull();
+    assertThat(
+            PolicyCatalog.describe(
+                PpoConfig.DEFAULT.withOptimiser(new AdamConfig(1e-3, 0.8, 0.9, 1e-8, 0))))
+        .isNull();
+  }
+
+  private static AgentSpec<FullHistoryObservation> described(@Nullable ConfigNode node) {
+    return PolicyCatalog.agent(Objects.requireNonNull(node), NETWORK, FIVE);
   }
 
   private static Algorithm<FullHistoryObservation> algorithm(String yaml) {
