@@ -77,8 +77,9 @@ public final class CurrentStepInterpreter
   @Override
   public CurrentStepObservation observe(ExecutionState state) {
     CurrentStepObservation observation = interpret(state);
+    // The observation after the last step decides nothing; Qlib refuses it (quirk Q5).
     boolean sound =
-        observation.step() <= lastStep
+        observation.step() <= maxSteps
             && (float) observation.remaining() >= (float) FullHistoryInterpreter.LOWEST_AMOUNT;
     if (!sound) {
       space.validate(observation.toValue());
