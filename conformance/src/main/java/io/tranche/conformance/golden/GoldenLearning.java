@@ -1,7 +1,8 @@
 package io.tranche.conformance.golden;
 
-import io.tranche.env.space.Value;
+import io.tranche.env.space.Action;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Network;
@@ -101,7 +102,7 @@ public final class GoldenLearning {
     for (int row = 0; row < observations.size(); row++) {
       steps.add(
           observations.get(row),
-          round.get("act").get(row).asInt(),
+          new Action.Discrete(round.get("act").get(row).asInt()),
           number(round.get("rew").get(row)),
           round.get("terminated").get(row).asBoolean(),
           round.get("truncated").get(row).asBoolean(),

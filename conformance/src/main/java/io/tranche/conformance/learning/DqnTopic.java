@@ -164,7 +164,7 @@ public final class DqnTopic {
       Rows values = evaluation.output(0);
       Softmax.forward(1, model.width(0), values);
       matrix.addAll(GoldenLearning.matrix(values, 1, model.width(0)));
-      taken[row] = values.data()[values.offset(0) + steps.action(row)];
+      taken[row] = values.data()[values.offset(0) + steps.choice(row)];
     }
     return taken;
   }

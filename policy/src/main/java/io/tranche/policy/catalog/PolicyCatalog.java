@@ -9,6 +9,7 @@ import io.tranche.env.AllOne;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.space.Space;
+import io.tranche.policy.agent.Categorical;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
@@ -147,7 +148,9 @@ public final class PolicyCatalog {
     return (network, context) ->
         new PpoSpec<>(
             required(settings, network),
-            choices(settings, context.actions()),
+            isQlib
+                ? new Categorical(choices(settings, context.actions()))
+                : HeadComponents.distribution(settings, context.actions()),
             config,
             settings.weightFile());
   }
@@ -174,7 +177,10 @@ public final class PolicyCatalog {
   private static int choices(LearningSettings settings, Space actions) {
     if (!(actions instanceof Space.Discrete(int choices))) {
       throw new ConfigException(
-          settings.node().where(), "an action interpreter whose actions are discrete", actions);
+          settings.node().where(),
+          "an action interpreter whose actions are discrete; for continuous ones, the policies Ppo"
+              + " or Sac",
+          actions);
     }
     return choices;
   }

@@ -14,6 +14,7 @@ import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ValueAgent;
+import io.tranche.policy.agent.Categorical;
 import io.tranche.policy.dqn.Dqn;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
@@ -272,7 +273,7 @@ class PolicyCatalogTest {
     DqnConfig quantiles = DqnConfig.QUANTILES.withQuantiles(7, 0.5);
 
     assertThat(described(PolicyCatalog.describe(ppo)))
-        .isEqualTo(new PpoSpec<>(NETWORK, 5, ppo, null));
+        .isEqualTo(new PpoSpec<>(NETWORK, new Categorical(5), ppo, null));
     assertThat(described(PolicyCatalog.describe(dqn)))
         .isEqualTo(new DqnSpec<>(NETWORK, 5, dqn, null));
     assertThat(described(PolicyCatalog.describe(quantiles)))

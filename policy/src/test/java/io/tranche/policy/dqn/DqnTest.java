@@ -250,7 +250,7 @@ class DqnTest {
     Dqn<Lots.View> dqn = dqn(Kind.QUANTILE.config(1, 2), PARALLEL);
     Transitions<Lots.View> steps = experience(20, 1);
     var view = new Lots.View(0, 0, 4);
-    steps.add(view, 0, reward, true, false, view, 999, 0);
+    steps.add(view, new Action.Discrete(0), reward, true, false, view, 999, 0);
 
     assertThatExceptionOfType(DivergenceException.class)
         .isThrownBy(() -> dqn.update(steps, new UpdateSettings(0, 1, Batching.EPISODES), 1))
@@ -380,7 +380,7 @@ class DqnTest {
         boolean done = step == Lots.STEPS - 1 && episode < episodes - 1;
         double reward = random.nextDouble(-2, 2);
         int action = random.nextInt(Lots.CHOICES);
-        steps.add(now, action, reward, done, false, next, episode, step);
+        steps.add(now, new Action.Discrete(action), reward, done, false, next, episode, step);
         now = next;
       }
     }

@@ -159,7 +159,7 @@ class DistillationTest {
           policy.act(List.of(view), new long[] {random.nextLong()}, Policy.Mode.TRAIN);
       int choice = ((Action.Discrete) actions[0]).index();
       double reward = choice == view.truth() ? pay : 0;
-      steps.add(view, choice, reward, true, false, view, i, 0);
+      steps.add(view, new Action.Discrete(choice), reward, true, false, view, i, 0);
       steps.endEnvironment();
     }
   }
@@ -269,7 +269,13 @@ class DistillationTest {
         .hasMessageContaining("was 0.0");
     Policy<View> vague = (seen, _, _) -> new Action[] {new Action.Continuous(seen.size())};
     Distillation<View> distillation = Distillation.of(vague, view -> view, 1);
-    assertThatThrownBy(() -> distillation.advise(List.of(new View(0, 1)), new int[1], 0))
-        .hasMessageContaining("must be discrete");
+    try (var parallel = new ParallelFor(1)) {
+      Ppo<View> student = student(distillation, 1e-3, parallel);
+      var steps = new Transitions<View>();
+      play(steps, student.agent().newPolicy(1), 1, new SplittableRandom(1), 1);
+
+      assertThatThrownBy(() -> student.prepare(steps))
+          .hasMessage("action must be one of 3 choices, was Continuous[value=1.0]");
+    }
   }
 }

@@ -11,13 +11,14 @@ import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.PolicyStrategy;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
+import io.tranche.execution.interpreter.ContinuousActions;
 import io.tranche.execution.interpreter.CurrentStepInterpreter;
+import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
@@ -35,8 +36,8 @@ import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.RunParts;
-import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
+import io.tranche.runtime.ModelSpec;
 import io.tranche.trainer.InitialStates;
 import io.tranche.work.backtest.BacktestPlan;
 import io.tranche.work.backtest.PolicyLevel;
@@ -297,8 +298,13 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
           "steps of whole ticks of %d minutes".formatted(model.minutesPerTick()),
           model.minutesPerStep() + " minutes");
     }
-    if (!(actions.actionSpace() instanceof Space.Discrete)) {
-      throw model.actions().wrong("an action_interpreter whose actions are discrete");
+    boolean isLive =
+        (actions instanceof DiscreteActions choices && choices.choices() > 0)
+            || (actions instanceof ContinuousActions numbers && numbers.numbers() > 0);
+    if (!isLive) {
+      throw model
+          .actions()
+          .wrong("an action_interpreter whose actions can be read without a simulator");
     }
     Shown shown = model.shown();
     ModelSpec spec =
