@@ -4,6 +4,7 @@ import io.tranche.cli.backtest.BacktestCommand;
 import io.tranche.cli.backtest.JudgeCommand;
 import io.tranche.cli.backtest.ReportCommand;
 import io.tranche.cli.backtest.SelectCommand;
+import io.tranche.cli.config.ConfigCommand;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
@@ -60,6 +61,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       OrdersCommand.class,
       ClusterCommand.class,
       ComponentsCommand.class,
+      ConfigCommand.class,
       ConformanceCommand.class,
       CompletionCommand.class,
       CommandLine.HelpCommand.class
