@@ -373,7 +373,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable InitialStates<Order> test,
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
-        parts.problem(), algorithm, training, validation, test, run.trainer().vessel(), rollouts);
+            parts.problem(), algorithm, training, validation, test, run.trainer().vessel())
+        .with(rollouts);
   }
 
   private TrainingOptions.@Nullable RemotePlay rollouts() {
