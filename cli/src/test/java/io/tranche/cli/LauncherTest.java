@@ -216,8 +216,7 @@ class LauncherTest {
     assertThat(without.err()).contains("TRANCHE_SHARED: expected the folder of the shared data");
     for (Outcome outcome : List.of(with, browser)) {
       assertThat(outcome.status()).isEqualTo(1);
-      assertThat(outcome.err())
-          .contains("tests: expected none skipped where CI is set, was 1\n");
+      assertThat(outcome.err()).contains("tests: expected none skipped where CI is set, was 1\n");
     }
     assertThat(none.status()).isZero();
     assertThat(none.err()).doesNotContain("expected");
