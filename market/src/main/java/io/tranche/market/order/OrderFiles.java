@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -252,9 +251,9 @@ public final class OrderFiles {
             && TableFormat.installed().stream().anyMatch(format -> format.accepts(file));
   }
 
-  /// Qlib: `read_order_file`. Where there is a column `date`, it becomes `datetime` and `order_type`
-  /// becomes `direction`; `datetime` becomes text. The file has any format; of a folder, all files
-  /// are read.
+  /// Qlib: `read_order_file`. Where there is a column `date`, it becomes `datetime` and
+  /// `order_type` becomes `direction`; `datetime` becomes text. The file has any format; of a
+  /// folder, all files are read.
   public static Table readOrderFile(Path file) {
     return inQlibsColumns(file.toString(), Files.isDirectory(file) ? merge(file) : table(file));
   }

@@ -108,8 +108,8 @@ public final class FeatureStore {
     return FeatureManifest.isThere(folder);
   }
 
-  /// Returns the backtest columns of an instrument with `instrument` and `datetime`; without rows if
-  /// it was dropped.
+  /// Returns the backtest columns of an instrument with `instrument` and `datetime`; without rows
+  /// if it was dropped.
   public Table prices(String instrument) {
     return dropped().contains(instrument)
         ? Table.of(Map.of())
