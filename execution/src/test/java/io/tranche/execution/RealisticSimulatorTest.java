@@ -19,6 +19,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Objects;
@@ -96,6 +97,26 @@ class RealisticSimulatorTest {
     assertThat(simulator.state().remaining()).isEqualTo(800);
     assertThatThrownBy(() -> nested().create(ORDER).step(ChildOrder.limit(-1, 5)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void underQlibsNamesTheSameAgentEndsDifferentlyElsewhere() {
+    var bars = new RandomBars(new SplittableRandom(5), Frequency.ofMinutes(5), 0, Float.NaN);
+    SimpleSimulator simple =
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.QLIB, List.of())
+            .over(CachedTicks.of(bars, DealPrice.CLOSE, 1))
+            .create(ORDER);
+    RealisticSimulator exchange = nested().create(ORDER);
+
+    while (!simple.isDone()) {
+      simple.step(ChildOrder.market(0));
+    }
+    while (!exchange.isDone()) {
+      exchange.step(ChildOrder.market(0));
+    }
+
+    assertThat(simple.state().filled(simple.state().rows() - 1)).isEqualTo(800);
+    assertThat(exchange.state().remaining()).isEqualTo(800);
   }
 
   @Test

@@ -52,9 +52,22 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private PreparedData withoutBars() {
     if (data.features() instanceof Features.Stored(Path store)) {
-      return prepared(data, shape(store), notes(store));
+      DayShape day = shape(store);
+      requireKnown(FeatureStore.open(store).instruments());
+      return prepared(data, day, notes(store));
     }
     throw new IllegalStateException("there must be bars or a feature store");
+  }
+
+  private void requireKnown(List<String> known) {
+    if (data.instruments() != null) {
+      List<String> unknown =
+          data.instruments().stream().filter(each -> !known.contains(each)).toList();
+      if (!unknown.isEmpty()) {
+        throw new DataException(
+            data.places().where() + ".instruments", "instruments that the bars have", unknown);
+      }
+    }
   }
 
   private DayShape shape(Path store) {
@@ -68,6 +81,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private PreparedData withBars() throws IOException {
     try (BarSource source = open()) {
+      requireKnown(source.instruments());
       BarData made = data.market() == null ? data : data.withBars(writtenBars(source));
       if (data.features() instanceof Features.Made(FeatureConfig config)) {
         made =
