@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
@@ -84,6 +85,44 @@ class CommandLineTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err().lines().count()).isBetween(1L, 2L);
     assertThat(run.err()).doesNotContain("Exception");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "trian, did you mean train?",
+    "data chek, did you mean check?",
+    "train x --ouut y, did you mean --out?"
+  })
+  void guessesWhatWasMeant(String line, String guess) {
+    Run run = Run.of(line.split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains(guess);
+  }
+
+  @Test
+  void helpVerbIsVerbHelp() {
+    assertThat(Run.of("help", "train").out()).isEqualTo(Run.of("train", "--help").out());
+    assertThat(Run.of("help", "nosuch").status()).isEqualTo(2);
+  }
+
+  @Test
+  void oldSpellingsWorkWithAWarning() {
+    Run old = Run.of("export", "none", "--to", "x.tranche");
+    Run now = Run.of("export", "none", "--out", "x.tranche");
+
+    assertThat(old.err())
+        .isEqualTo("warning: write --out instead of --to, which means the same\n" + now.err());
+    assertThat(old.status()).isEqualTo(now.status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "fish"})
+  void completesEveryVerbAndOption(String shell) {
+    Run run = Run.of("completion", shell);
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("judge", "generate", "iterations", "time-zone");
   }
 
   @Test
@@ -175,7 +214,7 @@ class CommandLineTest {
   void doesNotTakeFeaturesForPrices() throws IOException {
     Path config = featureConfig();
     String target = folder.resolve("features").toString();
-    Run.of("data", "features", config.toString(), target, "--source", STORE);
+    Run.of("data", "features", config.toString(), target, "--bars", STORE);
 
     assertThat(Run.of("data", "check", target).status()).isZero();
     assertThat(Run.of("data", "check", target + "/feature").status()).isZero();
@@ -305,15 +344,15 @@ class CommandLineTest {
     Path config = featureConfig();
     String target = folder.resolve("features").toString();
 
-    Run run = Run.of("data", "features", config.toString(), target, "--source", STORE);
-    Run again = Run.of("data", "features", config.toString(), target, "--source", STORE);
+    Run run = Run.of("data", "features", config.toString(), target, "--bars", STORE);
+    Run again = Run.of("data", "features", config.toString(), target, "--bars", STORE);
     Run without = Run.of("data", "features", config.toString(), target);
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("3 instruments, 10 columns, 5 days").contains("price");
     assertThat(again.out()).isEqualTo(run.out());
     assertThat(without.status()).isEqualTo(2);
-    assertThat(without.err()).startsWith("--source: expected the bars");
+    assertThat(without.err()).startsWith("--bars: expected the bars");
   }
 
   @Test

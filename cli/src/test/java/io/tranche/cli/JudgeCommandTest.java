@@ -7,9 +7,9 @@ import io.tranche.analysis.report.ReportData;
 import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.run.RunFolder;
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,7 +105,7 @@ class JudgeCommandTest {
   void aBundleIsJudgedByItsOwnRecipe() {
     Path bundle = folder.resolve("model.tranche");
     String orders = run.resolve("data/orders/test").toString();
-    Run export = Run.of("export", run.toString(), "--weights", "best", "--to", bundle.toString());
+    Run export = Run.of("export", run.toString(), "--weights", "best", "--out", bundle.toString());
     assertThat(export.status()).as(export.err()).isZero();
 
     Run asRun =

@@ -151,7 +151,7 @@ class MarketParityTest {
     assertThat(reported(judged)).isEqualTo(reportedPart(figures));
 
     Path bundle = place.resolve("model@1.tranche");
-    done("export", weights, "--config", config, "--to", bundle);
+    done("export", weights, "--config", config, "--out", bundle);
     Path again = place.resolve("again");
     done("judge", bundle, "--orders", tested, "--bars", bars, "--out", again);
     assertThat(reported(again)).isEqualTo(reportedPart(figures));
@@ -236,7 +236,7 @@ class MarketParityTest {
       Path file = other(checkpoint, 3, weights -> drawn(weights, seed));
       Path bundle = folder.resolve("random-%d.tranche".formatted(seed));
       Path decided = folder.resolve("random-%d.csv".formatted(seed));
-      done("export", file, "--config", config, "--to", bundle);
+      done("export", file, "--config", config, "--out", bundle);
       done("decide", bundle, "--bars", bars, "--orders", orders, "--out", decided);
       if (kinds(decided).containsAll(List.of("market", "limit", "cancel"))) {
         return file;

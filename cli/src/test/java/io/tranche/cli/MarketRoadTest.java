@@ -10,14 +10,16 @@ import static io.tranche.cli.MarketVerbs.results;
 import static io.tranche.cli.MarketVerbs.served;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,6 +86,7 @@ class MarketRoadTest {
                 .formatted(instruments));
     doneOrSkipping("data", "features", recipe, features, "--source", store);
     done("orders", "generate", store, orders, "--size", 0.05, "--size-of", "day");
+    leaveOutTwoDays(orders.resolve("train"));
     Path config =
         Files.writeString(
             folder.resolve("train.yml"),
@@ -116,6 +119,19 @@ class MarketRoadTest {
     done("tune", tune, "--out", folder.resolve("tuned"));
   }
 
+  /// Features begin two days after the bars of an instrument.
+  private static void leaveOutTwoDays(Path orders) throws IOException {
+    List<Path> files;
+    try (Stream<Path> found = Files.list(orders)) {
+      files = found.toList();
+    }
+    for (Path file : files) {
+      var lines = new ArrayList<>(Files.readAllLines(file));
+      lines.subList(1, 3).clear();
+      Files.write(file, lines);
+    }
+  }
+
   private void execute(Path bars, Path config) throws IOException {
     Path run = folder.resolve("run");
     done("train", config, "--out", run, "--run-backtest");
@@ -134,7 +150,7 @@ class MarketRoadTest {
     done("report", run);
 
     Path bundle = folder.resolve("model.tranche");
-    done("export", run, "--to", bundle);
+    done("export", run, "--out", bundle);
     done("inspect", bundle);
     Path tested = asOrders(run.resolve("result.csv"), folder.resolve("tested.csv"));
     done("judge", bundle, "--orders", tested, "--bars", bars, "--out", folder.resolve("again"));

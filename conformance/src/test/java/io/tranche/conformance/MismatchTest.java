@@ -41,6 +41,23 @@ class MismatchTest {
     assertThat(mismatch == null ? null : mismatch.path()).isEqualTo(path);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'a': [1e-5, 0.5]}|{'a': [2e-5, 0.5]}|",
+        "{'a': [1e-5, 0.01]}|{'a': [2e-5, 0.01]}|$.a[0]",
+        "{'a': [1e-5, 2e-5], 'b': [9.0]}|{'a': [0.0, 2e-5], 'b': [9.0]}|$.a[0]",
+        "{'a': [[1e-5], [9.0]]}|{'a': [[0.0], [9.0]]}|$.a[0][0]",
+        "{'a': 1e-5}|{'a': 0.0}|$.a",
+      })
+  void slackMayFollowTheLargestNumberOfATensor(String expected, String was, @Nullable String path) {
+    Mismatch mismatch =
+        Mismatch.find("case", json(expected), json(was), 0, (_, largest) -> 1e-4 * largest);
+
+    assertThat(mismatch == null ? null : mismatch.path()).isEqualTo(path);
+  }
+
   @Test
   void comparesAsTheTypeOfTheGoldenNumber() {
     JsonNode single = json("0.1");

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// Histories are views into the episode: making a state costs a few words, and later steps never
 /// change what an earlier state shows. A *row* is a tick of the order that has been worked, counted
 /// from the order's first tick; a *step* is a decision.
-public final class ExecutionState implements OrderProgress {
+public final class ExecutionState implements StepProgress {
 
   private final OrderEpisode episode;
   private final int step;
@@ -100,11 +100,13 @@ public final class ExecutionState implements OrderProgress {
 
   /// Returns the number of ticks of the day before [#time], which is the first tick of the next
   /// decision.
+  @Override
   public int tick() {
     return tick;
   }
 
   /// Returns the tick after the last one of the next step.
+  @Override
   public int stepEnd() {
     return tick >= episode.endTick
         ? episode.endTick
@@ -127,15 +129,18 @@ public final class ExecutionState implements OrderProgress {
   }
 
   /// Returns the tick after the last one of the order's window.
+  @Override
   public int endTick() {
     return episode.endTick;
   }
 
   /// Returns the number of ticks in the order's window. Qlib: `len(ticks_for_order)`.
+  @Override
   public int ticksForOrder() {
     return episode.endTick - episode.firstTick;
   }
 
+  @Override
   public int ticksPerStep() {
     return ticksPerStep;
   }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
-import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.policy.catalog.PolicyCatalog;
 import java.io.IOException;
@@ -89,9 +88,9 @@ public final class ComponentTable {
     catalogs.put("state_interpreter", ExecutionCatalog.stateInterpreters(null));
     catalogs.put("action_interpreter", ExecutionCatalog.actionInterpreters());
     catalogs.put("reward", ExecutionCatalog.rewards());
-    catalogs.put("network", PolicyCatalog.networks(1));
+    catalogs.put("network", PolicyCatalog.networks());
     catalogs.put("layer", PolicyCatalog.layers());
-    catalogs.put("policy", PolicyCatalog.agents(null, new Space.Discrete(1)));
+    catalogs.put("policy", PolicyCatalog.agents());
     catalogs.put("features", ExecutionCatalog.featureSources(1));
     catalogs.replaceAll((_, catalog) -> catalog.withInstalled());
     return catalogs;

@@ -16,6 +16,7 @@ import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.UpdateContext;
 import io.tranche.trainer.TrainingProgress.Phase;
 import io.tranche.trainer.checkpoint.Stage;
 import io.tranche.trainer.rollout.ReplayedRollouts;
@@ -180,13 +181,15 @@ final class VesselRun<I, O extends Observation> {
   private void update(long iteration) {
     trainer.begin(Phase.UPDATE, 0);
     replay.copyTo(experience);
-    var report =
-        vessel
-            .algorithm()
-            .update(
-                experience,
-                vessel.config().update(),
-                RandomTree.key(config.seed(), "update", iteration));
+    var context =
+        new UpdateContext(
+            vessel.config().update(),
+            RandomTree.key(config.seed(), "update", iteration),
+            iteration,
+            config.maxIterations(),
+            trainer.episodes(),
+            trainer.metrics());
+    var report = vessel.algorithm().update(experience, context);
     experience.clear();
     report.series().keySet().forEach(name -> trainer.log(name, report.mean(name)));
   }

@@ -130,7 +130,14 @@ public final class Experience {
         int number = environment.step();
         step = environment.step(new Action.Discrete(choice));
         steps.add(
-            seen, choice, step.reward(), step.done(), false, step.observation(), episode, number);
+            seen,
+            new Action.Discrete(choice),
+            step.reward(),
+            step.done(),
+            false,
+            step.observation(),
+            episode,
+            number);
         seen = step.observation();
       } while (!step.done());
       episode++;

@@ -59,7 +59,7 @@ public final class BacktestCommand implements Callable<Integer> {
   private boolean apart;
 
   @Option(
-      names = {"--n-jobs", "--n_jobs"},
+      names = {"--threads", "--n-jobs", "--n_jobs"},
       paramLabel = "N",
       description =
           "Number of threads; does not change the result (default: concurrency of CONFIG; -1 is all"
@@ -82,7 +82,7 @@ public final class BacktestCommand implements Callable<Integer> {
   private boolean logs;
 
   @Option(
-      names = "--restart",
+      names = {"--overwrite", "--restart"},
       description =
           "Start over instead of continuing an interrupted run; use it after the bars have changed.")
   private boolean restarts;
@@ -141,7 +141,7 @@ public final class BacktestCommand implements Callable<Integer> {
     }
     Path target = out == null ? config : out;
     int cores = Runtime.getRuntime().availableProcessors();
-    int width = threads == null || threads < 0 ? cores : Arguments.atLeast("--n-jobs", 1, threads);
+    int width = threads == null || threads < 0 ? cores : Arguments.atLeast("--threads", 1, threads);
     try (Plugins.Loaded loaded = plugins.load();
         FolderLock _ = new RunFolder(target).lock();
         JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), console.err());

@@ -82,7 +82,7 @@ public final class SelectCommand implements Callable<Integer> {
   private @Nullable Path config;
 
   @Option(
-      names = {"--n-jobs", "--n_jobs"},
+      names = {"--threads", "--n-jobs", "--n_jobs"},
       paramLabel = "N",
       description = "Number of threads; does not change the result (default: all cores).")
   private int threads = -1;

@@ -9,6 +9,7 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
@@ -17,7 +18,9 @@ import io.tranche.market.check.CheckReport;
 import io.tranche.market.check.DataCheck;
 import io.tranche.market.check.Finding;
 import io.tranche.market.check.Rule;
+import io.tranche.market.feature.FeatureProgress;
 import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePickles;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.pipeline.GroupStatistics;
@@ -201,7 +204,8 @@ public final class DataCommand {
       description = {
         "Make normalised features and backtest columns from bars (docs/features.md).",
         "CONFIG is a native configuration, or Qlib's pickle_data_config.yml, unchanged. A run that was killed continues",
-        "where it stopped; TARGET appears when it is complete.",
+        "where it stopped; TARGET appears when it is complete. Qlib's configurations read a store here; with --format",
+        "pickle the files are those of Qlib's gen_pickle_data.py, which Qlib reads too.",
         "Exit code 5 if instruments, days or bars were left out; each reason is printed."
       })
   static final class Features implements Callable<Integer> {
@@ -216,10 +220,22 @@ public final class DataCommand {
     private Path target = Path.of("");
 
     @Option(
-        names = "--source",
+        names = {"--bars", "--source"},
         paramLabel = "PATH",
         description = "The bars; needed unless CONFIG is Qlib's, which names its store.")
     private @Nullable Path source;
+
+    private enum Format {
+      STORE,
+      PICKLE
+    }
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        defaultValue = "store",
+        description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.STORE;
 
     @Mixin private InputOptions input = new InputOptions();
 
@@ -238,7 +254,7 @@ public final class DataCommand {
       Arguments.atLeast("--threads", 1, threads);
       ConfigNode node = ConfigFiles.load(config);
       if (QlibFeatureConfig.isQlib(node)) {
-        QlibFeatureConfig qlib = QlibFeatureConfig.from(node);
+        QlibFeatureConfig qlib = QlibFeatureConfig.from(node, source);
         try (BarSource bars =
             source == null
                 ? QlibStore.open(qlib.store(), qlib.frequency())
@@ -248,7 +264,7 @@ public final class DataCommand {
       }
       FeatureConfig features = FeatureConfig.from(node);
       if (source == null) {
-        throw new ConfigException("--source", "the bars to make features of", "missing");
+        throw new ConfigException("--bars", "the bars to make features of", "missing");
       }
       try (BarSource bars = input.open(source)) {
         return make(bars, source, features);
@@ -267,16 +283,18 @@ public final class DataCommand {
     }
 
     private int make(BarSource bars, FeatureConfig features, RawFeatures.Elsewhere elsewhere) {
+      boolean pickles = format == Format.PICKLE;
+      Path made = pickles ? target.resolveSibling(target.getFileName() + ".store") : target;
       FeatureStore store;
       try (var progress = new Progress(console.err(), "features")) {
-        store =
-            FeaturePipeline.run(
-                bars,
-                features,
-                target,
-                threads,
-                elsewhere,
-                (stage, done, total) -> progress.update(done, total, stage));
+        FeatureProgress shown = (stage, done, total) -> progress.update(done, total, stage);
+        if (pickles) {
+          FeaturePickles.requireFree(target);
+        }
+        store = FeaturePipeline.run(bars, features, made, threads, elsewhere, shown);
+        if (pickles) {
+          FeaturePickles.write(store, target, shown);
+        }
       } catch (IOException e) {
         throw DataException.unwritable(target, e);
       }
@@ -300,7 +318,18 @@ public final class DataCommand {
         out.printf("%d of %d instruments are dropped%n", store.dropped().size(), all);
       }
       store.notes().forEach(out::println);
+      if (pickles) {
+        delete(made);
+      }
       return isWhole ? ExitCode.OK : ExitCode.LEFT_OUT;
+    }
+  }
+
+  private static void delete(Path folder) {
+    try {
+      StagedFolder.delete(folder);
+    } catch (IOException e) {
+      throw DataException.unwritable(folder, e);
     }
   }
 

@@ -56,8 +56,15 @@ public final class OrdersCommand {
     }
 
     private enum Format {
-      CSV,
-      PARQUET
+      CSV("csv"),
+      PARQUET("parquet"),
+      PICKLE("pkl.target");
+
+      private final String extension;
+
+      Format(String extension) {
+        this.extension = extension;
+      }
     }
 
     /// With fewer days the shares would leave a part without a day.
@@ -131,7 +138,7 @@ public final class OrdersCommand {
         names = "--format",
         paramLabel = "FORMAT",
         defaultValue = "csv",
-        description = "csv or parquet (default: ${DEFAULT-VALUE}).")
+        description = "csv, parquet, or pickle, which Qlib reads too (default: ${DEFAULT-VALUE}).")
     private Format format = Format.CSV;
 
     @Option(
@@ -174,7 +181,7 @@ public final class OrdersCommand {
       if (orders.isEmpty()) {
         throw new DataException(source.toString(), needed(), "none");
       }
-      OrderFolder.write(orders, split, format.name().toLowerCase(Locale.ROOT), target);
+      OrderFolder.write(orders, split, format.extension, target);
       var out = console.out();
       for (OrderSplit.Tag tag : OrderSplit.Tag.values()) {
         out.printf(
@@ -264,14 +271,14 @@ public final class OrdersCommand {
       name = "merge",
       description = {
         "Merge all order files of a folder into one, as Qlib's merge_orders.py intends.",
-        "Reads pickle, CSV and Parquet; writes .csv or .parquet. Without the column $close0."
+        "Reads and writes pickle, CSV and Parquet. Without the column $close0."
       })
   static final class Merge implements Callable<Integer> {
 
     @Parameters(index = "0", paramLabel = "FOLDER", description = "Order files of one split.")
     private Path folder = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "TARGET", description = "NAME.csv or NAME.parquet.")
+    @Parameters(index = "1", paramLabel = "TARGET", description = "NAME.csv, NAME.parquet or NAME.pkl.")
     private Path target = Path.of("");
 
     @Mixin private Console console = new Console();

@@ -56,7 +56,7 @@ public final class DataFeaturesTopic implements Topic.Answers {
   /// float32 logarithm is off by up to two units in the last place, differently on each processor,
   /// so Qlib itself does not reproduce these values everywhere. A value close to zero keeps the
   /// error.
-  public static double absoluteTolerance(String path) {
+  public static double slack(String path, double largest) {
     return path.startsWith("$.today[") || path.startsWith("$.yesterday[") ? 1e-6 : 0;
   }
 

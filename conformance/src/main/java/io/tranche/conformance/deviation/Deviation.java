@@ -1,5 +1,6 @@
 package io.tranche.conformance.deviation;
 
+import io.tranche.config.ConfigException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -21,7 +22,9 @@ public record Deviation(
               Pattern.compile("py_file"),
               "Q42",
               "a Python config is refused by name, never executed",
-              new Refused()),
+              new Refused(
+                  Refusal.Kind.of(
+                      ConfigException.class, "Python configs are never executed, was .py"))),
           new Deviation(
               "data_features",
               Pattern.compile("provider_cache_ignores_columns"),
@@ -80,8 +83,8 @@ public record Deviation(
   /// The required answer in place of the golden one.
   public sealed interface Instead {}
 
-  /// A named exception.
-  public record Refused() implements Instead {}
+  /// A refusal by a named exception.
+  public record Refused(Refusal.Kind kind) implements Instead {}
 
   /// This value, computed from the case independently of the topic.
   public record Answered(Computation computation) implements Instead {}

@@ -99,8 +99,8 @@ final class OneBarAnswers {
     levels.put(
         "30min",
         List.of(
-            side.indicators("2021-03-02 09:30:00", first),
-            side.indicators("2021-03-02 10:00:00", last)));
+            side.indicators("2021-03-02 09:30:00", side.overwritten(first)),
+            side.indicators("2021-03-02 10:00:00", side.overwritten(last))));
     answer.set("levels", GoldenDeals.levels(levels));
     return answer;
   }
@@ -186,6 +186,23 @@ final class OneBarAnswers {
           (2 * code - 1) * Math.abs(amount),
           bars,
           (one.basePrice() * one.baseVolume() + other.basePrice() * other.baseVolume()) / bars);
+    }
+
+    /// Qlib's quirk Q34: to add levels up, it turns the lower level's prices into values.
+    Line overwritten(Line line) {
+      return new Line(
+          instrument,
+          line.innerAmount(),
+          line.filledAmount(),
+          line.filledAmount() * line.tradePrice(),
+          line.tradeValue(),
+          line.tradeCost(),
+          code,
+          line.amount(),
+          line.fillRate(),
+          line.baseVolume(),
+          line.basePrice(),
+          line.advantage());
     }
 
     private Line line(

@@ -32,8 +32,13 @@ public final class NetworksTopic {
 
   private NetworksTopic() {}
 
-  public static double absoluteTolerance(String path) {
-    return path.startsWith("$.gradients") ? 1e-4 : 1e-5;
+  /// The gradient of the keys' bias is exactly zero, because a softmax does not change when all
+  /// scores rise alike: torch and we have only rounding errors there.
+  public static double slack(String path, double largest) {
+    if (path.startsWith("$.gradients.k_net.bias[")) {
+      return 1e-6;
+    }
+    return path.startsWith("$.gradients") ? GoldenLearning.GRADIENT * largest : 1e-5;
   }
 
   public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {

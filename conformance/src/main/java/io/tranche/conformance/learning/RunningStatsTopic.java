@@ -3,12 +3,14 @@ package io.tranche.conformance.learning;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.Observation;
+import io.tranche.env.space.Action;
 import io.tranche.env.space.Value;
 import io.tranche.market.DataException;
 import io.tranche.policy.experience.Minibatches;
 import io.tranche.policy.experience.Returns;
 import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.ppo.PpoLoss;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
@@ -58,7 +60,7 @@ public final class RunningStatsTopic {
 
   private static ObjectNode advantages(JsonNode input) {
     double[] advantages = new double[input.get("rew").size()];
-    Returns.advantages(
+    PpoLoss.advantages(
         steps(input),
         doubles(input.get("v_s")),
         doubles(input.get("v_s_next")),
@@ -89,7 +91,15 @@ public final class RunningStatsTopic {
     JsonNode ends = input.get("end_flag");
     for (int row = 0; row < ends.size(); row++) {
       double reward = input.get("rew").get(row).doubleValue();
-      steps.add(unseen, 0, reward, ends.get(row).booleanValue(), false, unseen, row, 0);
+      steps.add(
+          unseen,
+          new Action.Discrete(0),
+          reward,
+          ends.get(row).booleanValue(),
+          false,
+          unseen,
+          row,
+          0);
     }
     return steps;
   }

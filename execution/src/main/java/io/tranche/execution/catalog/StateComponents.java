@@ -46,7 +46,9 @@ final class StateComponents {
         .own(
             "CurrentStepInterpreter",
             "the step and what remains",
-            settings -> CurrentStepInterpreter.of(settings.required("max_steps").asCount()),
+            settings ->
+                CurrentStepInterpreter.of(
+                    count(settings, "max_steps", defaults == null ? null : defaults.maxSteps())),
             "max_steps")
         .own("DummyInterpreter", "nothing", _ -> new DummyInterpreter(), "")
         .own(

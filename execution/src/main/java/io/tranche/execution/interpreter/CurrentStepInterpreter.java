@@ -50,6 +50,11 @@ public final class CurrentStepInterpreter
     return new CurrentStepInterpreter(maxSteps, true);
   }
 
+  /// Returns the maximal number of decisions of an order.
+  public int maxSteps() {
+    return maxSteps;
+  }
+
   @Override
   public Space observationSpace() {
     return space;

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Pickled pandas frames and series, and the handler pickles of Qlib. Read only.
+/// Pickled pandas frames and series, and the handler pickles of Qlib. Frames can be written.
 public final class PickleFormat implements TableFormat {
 
   private static final List<String> SUFFIXES =
@@ -51,7 +51,6 @@ public final class PickleFormat implements TableFormat {
 
   @Override
   public Writer create(Path target) {
-    throw new DataException(
-        target.toString(), "a format that can be written, such as csv or parquet", "pickle");
+    return new PickleFileWriter(target);
   }
 }

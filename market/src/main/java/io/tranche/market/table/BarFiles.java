@@ -115,10 +115,7 @@ public final class BarFiles {
     if (instrument != null) {
       wanted.add(instrument);
     }
-    @Nullable String time = mapping.timeIn(names);
-    if (time != null) {
-      wanted.add(time);
-    }
+    wanted.addAll(TimeColumn.candidates(names, mapping));
     wanted.addAll(mapping.columns());
     return List.copyOf(wanted);
   }

@@ -3,12 +3,25 @@ package io.tranche.policy.learn;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.network.BuildContext;
+import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Makes agents and the algorithms that improve them.
 public interface AgentSpec<O extends Observation> {
+
+  /// Makes a spec when it is known what the agent is for.
+  ///
+  /// @param <O> the observation it understands
+  @FunctionalInterface
+  interface Maker<O extends Observation> {
+
+    /// @param network null if none is configured; only an agent that learns needs one
+    /// @throws io.tranche.config.ConfigException if the agent does not go with `context`
+    AgentSpec<O> make(Network.@Nullable Factory<O> network, BuildContext context);
+  }
 
   /// Makes an agent with random weights.
   Agent<O> create(RandomGenerator random);

@@ -2,6 +2,7 @@ package io.tranche.policy.ppo;
 
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.policy.agent.ActionDistribution;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.learn.AgentSpec;
@@ -13,20 +14,23 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes an [ActorCritic], and [Ppo] to improve it.
 ///
-/// @param choices number of actions
+/// @param actions the distribution of actions
 /// @param weightFile the initial weights; null for random ones
 public record PpoSpec<O extends Observation>(
-    Network.Factory<O> network, int choices, PpoConfig config, @Nullable String weightFile)
+    Network.Factory<O> network,
+    ActionDistribution actions,
+    PpoConfig config,
+    @Nullable String weightFile)
     implements AgentSpec<O> {
 
   @Override
   public ActorCritic<O> create(RandomGenerator random) {
-    return ActorCritic.create(network, choices, config.deterministicEvaluation(), random);
+    return ActorCritic.create(network, actions, config.deterministicEvaluation(), random);
   }
 
   @Override
   public ActorCritic<O> load(String where, StateDict weights) {
-    return ActorCritic.load(network, choices, config.deterministicEvaluation(), where, weights);
+    return ActorCritic.load(network, actions, config.deterministicEvaluation(), where, weights);
   }
 
   @Override

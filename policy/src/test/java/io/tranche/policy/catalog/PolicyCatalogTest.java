@@ -4,26 +4,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.Component;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ValueAgent;
+import io.tranche.policy.agent.Categorical;
 import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Untrained;
+import io.tranche.policy.network.BuildContext;
+import io.tranche.policy.network.DayNetworkConfig;
+import io.tranche.policy.network.DayNetworkFactory;
+import io.tranche.policy.network.DualAttentionConfig;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.network.TransformerConfig;
 import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,9 +47,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PolicyCatalogTest {
 
   private static final ParallelFor PARALLEL = new ParallelFor(1);
-  private static final Space FIVE = new Space.Discrete(5);
+  private static final BuildContext FIVE = context(new Space.Discrete(5));
   private static final Network.Factory<FullHistoryObservation> NETWORK =
       Recurrent.factory(new RecurrentConfig(4, 3, RnnType.GRU, 1), 2);
+
+  private static BuildContext context(Space actions) {
+    return BuildContext.of(FullHistoryInterpreter.space(8, 240, 5), actions, 5);
+  }
 
   @AfterAll
   static void dismiss() {
@@ -114,8 +132,7 @@ class PolicyCatalogTest {
 
   @Test
   void nothingMoreThanARateIsRequired() {
-    List<String> names =
-        PolicyCatalog.agents(NETWORK, FIVE).components().stream().map(Component::name).toList();
+    List<String> names = PolicyCatalog.agents().components().stream().map(Component::name).toList();
     assertThat(names).containsExactly("PPO", "DQN", "AllOne", "Ppo", "Dqn", "QuantileDqn");
 
     for (String name : names) {
@@ -137,26 +154,30 @@ class PolicyCatalogTest {
 
   @Test
   void allOneNeedsNeitherANetworkNorChoices() {
-    var agents =
-        PolicyCatalog.<FullHistoryObservation>agents(
-            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10));
+    var real = context(Space.Box.scalar(ElementType.FLOAT32, 0, 10));
 
     assertThat(
             algorithm(
-                agents.make(spec("{class: AllOne, module_path: qlib.rl.order_execution.policy}"))))
+                PolicyCatalog.agent(
+                    node("{class: AllOne, module_path: qlib.rl.order_execution.policy}"),
+                    null,
+                    real)))
         .isInstanceOf(Untrained.class);
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> agents.make(spec("{class: PPO, kwargs: {lr: 1}}")))
+        .isThrownBy(() -> PolicyCatalog.agent(node("{class: PPO, kwargs: {lr: 1}}"), null, real))
         .withMessageContaining("expected a network beside the policy, was none");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"PPO", "DQN"})
   void actionsMustBeDiscrete(String name) {
-    var agents = PolicyCatalog.agents(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1));
+    var real = context(Space.Box.scalar(ElementType.FLOAT32, 0, 1));
 
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> agents.make(spec("{class: %s, kwargs: {lr: 1}}".formatted(name))))
+        .isThrownBy(
+            () ->
+                PolicyCatalog.agent(
+                    node("{class: %s, kwargs: {lr: 1}}".formatted(name)), NETWORK, real))
         .withMessageContaining("expected an action interpreter whose actions are discrete");
   }
 
@@ -218,8 +239,8 @@ class PolicyCatalogTest {
           """)
   void makesNetworks(String name, String settings, int width) {
     Network<FullHistoryObservation> network =
-        PolicyCatalog.<FullHistoryObservation>networks(5)
-            .make(spec("{class: %s, kwargs: %s}".formatted(name, settings)))
+        PolicyCatalog.<FullHistoryObservation>network(
+                node("{class: %s, kwargs: %s}".formatted(name, settings)), FIVE)
             .create(new Weights(), "");
 
     assertThat(network.width()).isEqualTo(width);
@@ -239,9 +260,47 @@ class PolicyCatalogTest {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(
             () ->
-                PolicyCatalog.networks(5)
-                    .make(spec("{class: %s, kwargs: %s}".formatted(name, settings))))
+                PolicyCatalog.network(
+                    node("{class: %s, kwargs: %s}".formatted(name, settings)), FIVE))
         .withMessageContaining(complaint);
+  }
+
+  @Test
+  void typedSettingsAreReadAgainFromTheirDescription() {
+    PpoConfig ppo =
+        PpoConfig.DEFAULT.withLearningRate(3e-4).withDualClip(3.0).withNormalizedRewards(false);
+    DqnConfig dqn = DqnConfig.DEFAULT.withSteps(3).withLoss(DqnConfig.Loss.SQUARED);
+    DqnConfig quantiles = DqnConfig.QUANTILES.withQuantiles(7, 0.5);
+
+    assertThat(described(PolicyCatalog.describe(ppo)))
+        .isEqualTo(new PpoSpec<>(NETWORK, new Categorical(5), ppo, null));
+    assertThat(described(PolicyCatalog.describe(dqn)))
+        .isEqualTo(new DqnSpec<>(NETWORK, 5, dqn, null));
+    assertThat(described(PolicyCatalog.describe(quantiles)))
+        .isEqualTo(new DqnSpec<>(NETWORK, 5, quantiles, null));
+    for (DayNetworkConfig network :
+        List.of(
+            RecurrentConfig.DEFAULT.withDepth(2).withType(RnnType.LSTM),
+            DualAttentionConfig.DEFAULT.withHidden(8),
+            TransformerConfig.DEFAULT.withTicks(390))) {
+      assertThat(
+              PolicyCatalog.<FullHistoryObservation>network(
+                  Objects.requireNonNull(PolicyCatalog.describe(network)), FIVE))
+          .isEqualTo(new DayNetworkFactory<>(network, 5));
+    }
+  }
+
+  @Test
+  void settingsThatAConfigurationCannotSayHaveNoDescription() {
+    assertThat(PolicyCatalog.describe(DqnConfig.QLIB)).isNull();
+    assertThat(
+            PolicyCatalog.describe(
+                PpoConfig.DEFAULT.withOptimiser(new AdamConfig(1e-3, 0.8, 0.9, 1e-8, 0))))
+        .isNull();
+  }
+
+  private static AgentSpec<FullHistoryObservation> described(@Nullable ConfigNode node) {
+    return PolicyCatalog.agent(Objects.requireNonNull(node), NETWORK, FIVE);
   }
 
   private static Algorithm<FullHistoryObservation> algorithm(String yaml) {
@@ -254,10 +313,10 @@ class PolicyCatalogTest {
   }
 
   private static AgentSpec<FullHistoryObservation> make(String yaml) {
-    return PolicyCatalog.agents(NETWORK, FIVE).make(spec(yaml));
+    return PolicyCatalog.agent(node(yaml), NETWORK, FIVE);
   }
 
-  private static ComponentSpec spec(String yaml) {
-    return ComponentSpec.from(ConfigFiles.parse("test.yml", yaml));
+  private static ConfigNode node(String yaml) {
+    return ConfigFiles.parse("test.yml", yaml);
   }
 }

@@ -7,7 +7,6 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
@@ -15,6 +14,7 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.DayNetworkFactory;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.CheckpointException;
@@ -70,8 +70,9 @@ public final class OnnxModel {
         ExecutionCatalog.actionInterpreters()
             .withInstalled()
             .make(ComponentSpec.from(spec.actions()));
-    DayNetworkFactory<FullHistoryObservation> network = network(spec);
-    ActionHead head = head(spec, network, actions.actionSpace(), weights, origin);
+    BuildContext context = spec.context(actions.actionSpace());
+    DayNetworkFactory<FullHistoryObservation> network = network(spec, context);
+    ActionHead head = head(spec, network, context, weights, origin);
     return new OnnxModel(
         weights,
         DayGraph.of(network),
@@ -81,10 +82,11 @@ public final class OnnxModel {
         metadata(spec, actions, origin));
   }
 
-  private static DayNetworkFactory<FullHistoryObservation> network(ModelSpec spec) {
+  private static DayNetworkFactory<FullHistoryObservation> network(
+      ModelSpec spec, BuildContext context) {
     ComponentSpec component = ComponentSpec.from(spec.network());
     Network.Factory<FullHistoryObservation> network =
-        PolicyCatalog.network(spec.network(), spec.features().columns().today().size());
+        PolicyCatalog.network(spec.network(), context);
     if (network instanceof DayNetworkFactory<FullHistoryObservation> ours) {
       return ours;
     }
@@ -98,11 +100,11 @@ public final class OnnxModel {
   private static ActionHead head(
       ModelSpec spec,
       DayNetworkFactory<FullHistoryObservation> network,
-      Space actions,
+      BuildContext context,
       StateDict weights,
       OnnxOrigin origin) {
     ComponentSpec component = ComponentSpec.from(spec.policy());
-    ActionHead head = ActionHead.of(PolicyCatalog.agent(spec.policy(), network, actions));
+    ActionHead head = ActionHead.of(PolicyCatalog.agent(spec.policy(), network, context));
     if (head == null) {
       throw new ConfigException(
           spec.policy().where(),

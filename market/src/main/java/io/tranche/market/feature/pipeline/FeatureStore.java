@@ -97,6 +97,11 @@ public final class FeatureStore {
     return features;
   }
 
+  /// Returns the backtest columns as bars.
+  BarSource prices() {
+    return backtest;
+  }
+
   public List<String> instruments() {
     return features.instruments();
   }
