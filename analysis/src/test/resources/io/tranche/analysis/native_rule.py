@@ -1,6 +1,6 @@
 """The native fill rule, written again in pandas from docs/environments.md, as a check of the Java code.
 
-Reads a case (JSON) and recomputes every order from the raw bars (CSV): fills, average price, benchmark, fees, advantage and
+Reads cases (JSON) and recomputes every order from the raw bars (CSV): fills, average price, benchmark, fees, advantage and
 completion, by its child orders, by TWAP and by VWAP; its advantage at the arrival price; its size compared with the market.
 Prints one line per difference above 1e-9 and a last line with the number of orders compared.
 """
@@ -344,7 +344,7 @@ def main(path):
                     wrong += 1
                     print(f"{order['id']} {part} {name}: pandas {ours!r}, tranche {theirs!r}")
     print(f"{len(case['orders'])} orders compared, {wrong} differences")
-    sys.exit(1 if wrong else 0)
+    return wrong
 
 
-main(sys.argv[1])
+sys.exit(1 if sum(main(path) for path in sys.argv[1:]) else 0)

@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.analysis.report.OrderRow;
@@ -7,9 +8,9 @@ import io.tranche.analysis.report.ReportData;
 import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.run.RunFolder;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
-import io.tranche.testkit.MarketBars;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,6 +178,7 @@ class JudgeCommandTest {
     assertThat(refused.status()).isEqualTo(ExitCode.DATA);
     assertThat(refused.err())
         .contains("data.instruments: expected instruments that the bars have, was [NOBODY]");
+    assertDocumented("expected instruments that the bars have");
     Files.writeString(own, yaml.formatted(bars, "[USSTOCKS0]"));
     MarketVerbs.done("train", own, "--out", trained, "--overwrite", "--run-backtest");
 
@@ -184,11 +186,9 @@ class JudgeCommandTest {
     MarketVerbs.done(
         "judge", trained, "--bars", bars, "--orders", orders, "--out", path("ends/again"));
     assertThat(MarketVerbs.reported(folder.resolve("ends/again")))
-        .isEqualTo(
-            MarketVerbs.reportedPart(MarketVerbs.results(trained.resolve("result.csv"))));
+        .isEqualTo(MarketVerbs.reportedPart(MarketVerbs.results(trained.resolve("result.csv"))));
 
-    Files.writeString(
-        orders, Files.readString(orders).replaceFirst("\nUSSTOCKS0", "\nUSSTOCKS1"));
+    Files.writeString(orders, Files.readString(orders).replaceFirst("\nUSSTOCKS0", "\nUSSTOCKS1"));
     MarketVerbs.done("judge", trained, "--orders", orders, "--out", path("ends/others"));
     assertThat(MarketVerbs.reported(folder.resolve("ends/others")))
         .hasSameSizeAs(MarketVerbs.reported(folder.resolve("ends/again")));

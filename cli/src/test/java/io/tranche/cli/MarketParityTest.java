@@ -16,6 +16,7 @@ import io.tranche.testkit.Cases;
 import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.Shared;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.trainer.checkpoint.RunPosition;
@@ -24,12 +25,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,7 +60,6 @@ class MarketParityTest {
           CN_STOCKS  | 1  | QUOTES         | random  | ''
           CN_STOCKS  | 5  | NEITHER        | trained | , participation: 0.05, lot: 100, costs: cn_stocks
           CN_STOCKS  | 15 | HIGHS_AND_LOWS | waiting | , participation: 0.02, lot: 100, price_limit: 0.004, costs: cn_stocks
-          CN_STOCKS  | 15 | QUOTES         | random  | , latency: 1, price_limit: 0.004, costs: {preset: cn_stocks, minimum_per: child}
           US_STOCKS  | 1  | HIGHS_AND_LOWS | waiting | ''
           US_STOCKS  | 15 | NEITHER        | random  | , participation: 0.05, latency: 1, costs: {preset: us_stocks, minimum_per: child}
           US_STOCKS  | 15 | QUOTES         | trained | , participation: 0.02, lot: 1, price_limit: 0.005, costs: us_stocks
@@ -68,20 +70,94 @@ class MarketParityTest {
           CRYPTO     | 15 | HIGHS_AND_LOWS | trained | ''
           CRYPTO     | 15 | NEITHER        | waiting | , participation: 0.02, lot: 10, price_limit: 0.005, costs: {preset: crypto, impact: {linear: 0.1}}
           """)
-  void everyVerbAgrees(Kind kind, int minutes, Columns columns, String served, String frictions)
+  void everyVerbAgreesOnEveryKindOfBars(
+      Kind kind, int minutes, Columns columns, String served, String frictions) throws IOException {
+    assertEveryVerbAgrees(new MarketBars(kind, minutes, columns, 8, 7), served, frictions);
+  }
+
+  /// A step has at least one bar.
+  @ParameterizedTest
+  @CsvSource({"US_STOCKS, 60", "CN_FUTURES, 10"})
+  void everyVerbAgreesWhereTheLastBarIsShorter(Kind kind, int minutes) throws IOException {
+    var market = new MarketBars(kind, minutes, Columns.HIGHS_AND_LOWS, 8, 7);
+    assertEveryVerbAgrees(market, "random", ", participation: 0.02");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CN_STOCKS, 2",
+    "CN_STOCKS, 3",
+    "CN_STOCKS, 10",
+    "CN_STOCKS, 30",
+    "CN_STOCKS, 60",
+    "US_STOCKS, 2",
+    "US_STOCKS, 3",
+    "US_STOCKS, 5",
+    "US_STOCKS, 10",
+    "US_STOCKS, 30",
+    "CN_FUTURES, 1",
+    "CN_FUTURES, 3",
+    "CN_FUTURES, 30",
+    "CRYPTO, 1",
+    "CRYPTO, 5",
+    "CRYPTO, 10",
+    "CRYPTO, 30",
+    "CRYPTO, 60"
+  })
+  @Tag("full")
+  void everyVerbAgreesOnEveryWidth(Kind kind, int minutes) throws IOException {
+    var market = new MarketBars(kind, minutes, Columns.HIGHS_AND_LOWS, 8, 7);
+    assertEveryVerbAgrees(market, "random", ", participation: 0.02");
+  }
+
+  // Real quotes, of which some are missing; auctions at the open; three sessions in one file.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          us_lean_1min_quotes_Apache2   | [AIG, IBM]        | participation: 0.001, costs: us_stocks
+          us_tech_1min_2025_2026        | [AMAT, AMD]       | lot: 1, latency: 1, costs: us_stocks
+          cn_000001_1min_201801_Apache2 | [000001.SZ]       | lot: 100, participation: 0.001, costs: cn_stocks
+          cn_ashare_15min_2025_2026     | [600011.SH]       | lot: 100, price_limit: 0.095, costs: cn_stocks
+          cn_futures_5min_2024_MIT      | [SHFE_au, DCE_lh] | lot: 1, costs: cn_futures
+          """)
+  void everyVerbAgreesOnRealBars(String name, String instruments, String frictions)
       throws IOException {
-    var market = new MarketBars(kind, minutes, columns, 8, 7);
+    Path bars = Shared.orSkipUntilCi("data/" + name + ".parquet");
+    Path made = folder.resolve("made");
+    done("orders", "generate", bars, made, "--size", 0.01, "--size-of", "day");
+    List<String> codes = List.of(instruments.replaceAll("[\\[\\] ]", "").split(",", -1));
+    Path orders = folder.resolve("orders");
+    for (String stage : List.of("train", "valid", "test")) {
+      Files.createDirectories(orders.resolve(stage));
+      for (String code : codes) {
+        List<String> lines = Files.readAllLines(made.resolve("all/%s.csv".formatted(code)));
+        var last = new ArrayList<>(lines.subList(Math.max(1, lines.size() - 12), lines.size()));
+        last.addFirst(lines.getFirst());
+        Files.write(orders.resolve("%s/%s.csv".formatted(stage, code)), last);
+      }
+    }
+    assertEveryVerbAgrees(bars, codes, orders, "random", "minutes_per_step: 30, " + frictions);
+  }
+
+  private void assertEveryVerbAgrees(MarketBars market, String served, String frictions)
+      throws IOException {
     Path orders = folder.resolve("orders");
     for (String stage : List.of("train", "valid", "test")) {
       Files.createDirectories(orders.resolve(stage));
       Files.writeString(orders.resolve(stage).resolve("orders.csv"), orders(market));
     }
     assertEveryVerbAgrees(
-        market.write(folder.resolve("own bars")), "null", orders, served, frictions);
+        market.write(folder.resolve("own bars")),
+        market.kind().instruments(),
+        orders,
+        served,
+        "minutes_per_step: %d%s".formatted(Math.max(30, market.minutes()), frictions));
   }
 
   private void assertEveryVerbAgrees(
-      Path bars, String instruments, Path orders, String served, String frictions)
+      Path bars, List<String> instruments, Path orders, String served, String settings)
       throws IOException {
     Path config =
         Files.writeString(
@@ -89,13 +165,13 @@ class MarketParityTest {
             """
             tranche: 1
             data: {bars: '%s', orders: '%s', both_sides: false, instruments: %s}
-            simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30%s}}
+            simulator: {class: SimpleSimulator, kwargs: {%s}}
             action_interpreter: %s
             network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
             trainer: {max_iterations: 1, episodes_per_iteration: 12, repeat: 1}
             validation: {every: 1, judge: false}
             """
-                .formatted(bars, orders, instruments, frictions, ACTIONS));
+                .formatted(bars, orders, instruments, settings, ACTIONS));
     Path run = folder.resolve("run");
     doneOrSkipping("train", config, "--out", run, "--run-backtest", "--skip-bad");
     Path tested = asOrders(run.resolve("result.csv"), folder.resolve("tested.csv"));
@@ -113,7 +189,7 @@ class MarketParityTest {
       assertThat(figures).hasSizeGreaterThan(10);
       overTwap.put(weights.getFileName().toString(), overTwap(place.resolve("judged")));
       if (FULL || agent.getKey().equals(served)) {
-        assertServed(place, bars, tested, figures);
+        assertServed(place, bars, tested, instruments.getFirst(), figures);
       }
     }
     assertThat(kinds(folder.resolve("waiting/decided.csv"))).containsOnly("cancel", "market");
@@ -180,16 +256,22 @@ class MarketParityTest {
     return figures;
   }
 
+  /// A service is told every bar of an order's day, so it gets the orders of one instrument.
   private static void assertServed(
-      Path place, Path bars, Path tested, List<List<Double>> figures) throws IOException {
+      Path place, Path bars, Path tested, String instrument, List<List<Double>> figures)
+      throws IOException {
+    List<String> lines = Files.readAllLines(tested);
+    int count = (int) lines.stream().filter(line -> line.startsWith(instrument + ",")).count();
+    assertThat(lines.get(count)).startsWith(instrument + ",");
+    Path orders = Files.write(place.resolve("orders.csv"), lines.subList(0, count + 1));
+    Path bundle = place.resolve("model@1.tranche");
     Path served = place.resolve("served.csv");
-    assertThat(
-            MarketVerbs.served(place, place.resolve("model@1.tranche"), bars, tested, served))
-        .isEqualTo(figures);
+    assertThat(MarketVerbs.served(place, bundle, bars, orders, served))
+        .isEqualTo(figures.subList(0, count));
+    Path decided = place.resolve("decided-by-one.csv");
+    done("decide", bundle, "--bars", bars, "--orders", orders, "--out", decided);
     for (String name : List.of("id", "time", "volume", "offset_bps", "remaining")) {
-      assertThat(column(served, name))
-          .as(name)
-          .isEqualTo(column(place.resolve("decided.csv"), name));
+      assertThat(column(served, name)).as(name).isEqualTo(column(decided, name));
     }
   }
 
@@ -249,8 +331,8 @@ class MarketParityTest {
     return Set.copyOf(column(decisions, "kind"));
   }
 
-  /// Returns random weights without biases. With seed 0 all actions score the same, so the first
-  /// is taken: a cancel.
+  /// Returns random weights without biases. With seed 0 all actions score the same, so the first is
+  /// taken: a cancel.
   private static StateDict drawn(StateDict weights, int seed) {
     var drawn = new LinkedHashMap<String, Tensor>();
     SmallTraining.drawn(weights, seed)
@@ -272,6 +354,7 @@ class MarketParityTest {
     for (String instrument : market.kind().instruments()) {
       for (LocalDate date : market.dates().subList(2, market.days())) {
         List<LocalDateTime> times = market.times(instrument, date);
+        List<LocalDateTime> ends = market.ends(instrument, date);
         for (int i = 0; i < Cases.count(2, 6); i++) {
           int from = i == 0 ? 0 : random.nextInt(times.size());
           int last = i == 0 ? times.size() - 1 : random.nextInt(from, times.size());
@@ -281,7 +364,7 @@ class MarketParityTest {
                       instrument,
                       random.nextBoolean() ? "buy" : "sell",
                       times.get(from),
-                      times.get(last).plusMinutes(market.minutes()),
+                      ends.get(last),
                       random.nextInt(1, 500) * 10));
         }
       }

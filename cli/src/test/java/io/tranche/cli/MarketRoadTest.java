@@ -10,9 +10,9 @@ import static io.tranche.cli.MarketVerbs.results;
 import static io.tranche.cli.MarketVerbs.served;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;

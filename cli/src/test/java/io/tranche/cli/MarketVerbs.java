@@ -26,12 +26,7 @@ final class MarketVerbs {
   /// What files of results say of an order, under these names.
   private static final List<String> FIGURES =
       List.of(
-          "filled",
-          "average_price",
-          "benchmark_price",
-          "completion",
-          "advantage_bps",
-          "cost_bps");
+          "filled", "average_price", "benchmark_price", "completion", "advantage_bps", "cost_bps");
 
   private MarketVerbs() {}
 

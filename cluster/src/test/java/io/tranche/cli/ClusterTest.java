@@ -222,12 +222,13 @@ class ClusterTest {
     if (agent.equals("trained")) {
       return checkpoint;
     }
-    var random = new Random(3);
     var tensors = new LinkedHashMap<String, Tensor>();
     CheckpointFile.policyState(checkpoint)
         .tensors()
         .forEach(
             (name, like) -> {
+              // Actor and critic share an extractor, under several names.
+              var random = new Random(name.replaceAll(".*(extractor|actor|critic)", "").hashCode());
               float[] values = new float[like.size()];
               for (int i = 0; i < values.length && agent.equals("random"); i++) {
                 values[i] = (float) random.nextGaussian();

@@ -34,24 +34,21 @@ class RealisticSimulatorTest {
       new Order(RandomBars.STOCK, Side.BUY, 800, START, RandomBars.FIRST.atTime(14, 59));
 
   private static RealisticSimulatorFactory factory(
-      @Nullable Frictions matching, List<LevelConfig> below, Frequency leaf) {
+      @Nullable Frictions matching, List<LevelConfig> below, Frequency leaf, boolean qlib) {
     var bars = new RandomBars(new SplittableRandom(5), Frequency.ofMinutes(5), 0, Float.NaN);
     var config =
         new RealisticSimulatorConfig(
-            ExchangeConfig.DEFAULT,
-            "1day",
-            below,
-            leaf,
-            matching,
-            5,
-            Account.Unlimited::new,
-            false);
+            ExchangeConfig.DEFAULT, "1day", below, leaf, matching, 5, Account.Unlimited::new, qlib);
     return new RealisticSimulatorFactory(config, QuoteSource.of(bars), 4);
   }
 
   private static RealisticSimulatorFactory nested() {
+    return nested(false);
+  }
+
+  private static RealisticSimulatorFactory nested(boolean qlib) {
     return factory(
-        null, List.of(LevelConfig.of("30min", TwapStrategy::create)), Frequency.ofMinutes(5));
+        null, List.of(LevelConfig.of("30min", TwapStrategy::create)), Frequency.ofMinutes(5), qlib);
   }
 
   @Test
@@ -90,7 +87,7 @@ class RealisticSimulatorTest {
   @Test
   void restsLimitOrdersWhereTheMatchingCoreIsBelow() {
     RealisticSimulator simulator =
-        factory(Frictions.NONE, List.of(), Frequency.ofMinutes(30)).create(ORDER);
+        factory(Frictions.NONE, List.of(), Frequency.ofMinutes(30), false).create(ORDER);
 
     simulator.step(ChildOrder.limit(100, 10_000)); // a price of nothing: never reached
 
@@ -106,7 +103,7 @@ class RealisticSimulatorTest {
         new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.QLIB, List.of())
             .over(CachedTicks.of(bars, DealPrice.CLOSE, 1))
             .create(ORDER);
-    RealisticSimulator exchange = nested().create(ORDER);
+    RealisticSimulator exchange = nested(true).create(ORDER);
 
     while (!simple.isDone()) {
       simple.step(ChildOrder.market(0));

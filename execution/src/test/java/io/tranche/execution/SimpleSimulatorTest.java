@@ -3,8 +3,8 @@ package io.tranche.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.ChildOrder;
@@ -171,7 +171,7 @@ class SimpleSimulatorTest {
             Episodes.rising(20),
             Episodes.order(Side.BUY, 1000, 0, 20));
     capped.step(ChildOrder.market(2000)); // as long as a cap keeps it below what remains, it trades
-    assertThat(capped.state().requested(0)).isEqualTo(400);
+    assertThat(capped.state().requested(0)).isEqualTo(2000);
   }
 
   @Test

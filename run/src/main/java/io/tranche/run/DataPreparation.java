@@ -38,11 +38,6 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
   private static final double VALID_SHARE = 0.2;
 
   PreparedData run() {
-    if (data.market() != null
-        || data.orders() instanceof Orders.Generated
-        || data.features() instanceof Features.Made) {
-      claim();
-    }
     try {
       return data.market() == null && data.bars() == null ? withoutBars() : withBars();
     } catch (IOException e) {
@@ -82,6 +77,11 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
   private PreparedData withBars() throws IOException {
     try (BarSource source = open()) {
       requireKnown(source.instruments());
+      if (data.market() != null
+          || data.orders() instanceof Orders.Generated
+          || data.features() instanceof Features.Made) {
+        claim();
+      }
       BarData made = data.market() == null ? data : data.withBars(writtenBars(source));
       if (data.features() instanceof Features.Made(FeatureConfig config)) {
         made =

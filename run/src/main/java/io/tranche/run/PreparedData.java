@@ -116,10 +116,11 @@ public final class PreparedData {
     return origin;
   }
 
-  /// Opens the prices and volumes that simulators fill orders at; the caller closes them.
+  /// Opens the prices and volumes that simulators fill orders at; the caller closes them. Those of a
+  /// feature store only where there are no bars, which have quotes, highs and lows too.
   public CachedTicks openTicks() {
     return switch (settings) {
-      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _) ->
+      case BarData(_, var bars, _, Features.Stored(Path store), _, _, _, _) when bars == null ->
           CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);
       case BarData data -> CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
       case QlibData data ->
@@ -228,8 +229,7 @@ public final class PreparedData {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
       Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
       String key = data.instruments() == null ? "orders" : "instruments";
-      ReadOrders placed =
-          data.places().naming(key, () -> placedOrders(files, data.instruments()));
+      ReadOrders placed = data.places().naming(key, () -> placedOrders(files, data.instruments()));
       return data.bothSides()
           ? new ReadOrders(placedPairs(placed.orders()), placed.faults())
           : placed;

@@ -1,7 +1,7 @@
 package io.tranche.execution.interpreter;
 
-import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.Costs;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.space.Action;
