@@ -11,8 +11,8 @@ import io.tranche.env.ParallelFor;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.SimpleSimulator;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
+import io.tranche.execution.SimpleSimulator;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.interpreter.VolumeInterpreter;
@@ -27,9 +27,9 @@ import io.tranche.market.table.ColumnMapping;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Python;
 import java.io.IOException;
 import java.io.InputStream;
@@ -138,8 +138,7 @@ class PandasPeerTest {
                   stepTicks * market.minutes(),
                   market.minutes(),
                   harsh ? HARSH : Frictions.NONE,
-                  Dialect.NATIVE,
-                  List.of())
+                  Dialect.NATIVE)
               .over(CachedTicks.of(bars, DealPrice.CLOSE, 100));
       var played = new ArrayList<ExecutionState>();
       var children = new ArrayList<String>();

@@ -4,6 +4,7 @@ import io.tranche.cli.backtest.BacktestCommand;
 import io.tranche.cli.backtest.JudgeCommand;
 import io.tranche.cli.backtest.ReportCommand;
 import io.tranche.cli.backtest.SelectCommand;
+import io.tranche.cli.config.ConfigCommand;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
@@ -60,6 +61,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       OrdersCommand.class,
       ClusterCommand.class,
       ComponentsCommand.class,
+      ConfigCommand.class,
       ConformanceCommand.class,
       CompletionCommand.class,
       CommandLine.HelpCommand.class
@@ -71,6 +73,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       "For developers:",
       "  test         Run the whole verification (test --help).",
       "  bench        List and run the benchmarks (bench --help).",
+      "  release      Make an archive that needs only a JDK (release --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
       "3 wrong data or a file that cannot be written, 4 damaged checkpoint, 5 done but some orders failed,",

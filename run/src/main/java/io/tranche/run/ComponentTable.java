@@ -39,7 +39,7 @@ public final class ComponentTable {
   /// Returns the settings of a built-in component; none if it has none or is not built in.
   public static List<Setting> settings(String name) {
     var settings = new ArrayList<Setting>();
-    for (String line : lines()) {
+    for (String line : lines("settings.txt")) {
       String[] parts = line.split(" \\| ", 4);
       if (parts.length == 4 && parts[0].equals(name)) {
         settings.add(new Setting(parts[1], parts[2], parts[3]));
@@ -48,9 +48,9 @@ public final class ComponentTable {
     return settings;
   }
 
-  private static List<String> lines() {
-    try (InputStream in = ComponentTable.class.getResourceAsStream("settings.txt")) {
-      return new String(Objects.requireNonNull(in, "settings.txt").readAllBytes(), UTF_8)
+  static List<String> lines(String resource) {
+    try (InputStream in = ComponentTable.class.getResourceAsStream(resource)) {
+      return new String(Objects.requireNonNull(in, resource).readAllBytes(), UTF_8)
           .lines()
           .toList();
     } catch (IOException e) {
