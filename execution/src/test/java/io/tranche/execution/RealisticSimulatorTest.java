@@ -100,7 +100,7 @@ class RealisticSimulatorTest {
   void underQlibsNamesTheSameAgentEndsDifferentlyElsewhere() {
     var bars = new RandomBars(new SplittableRandom(5), Frequency.ofMinutes(5), 0, Float.NaN);
     SimpleSimulator simple =
-        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.QLIB, List.of())
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.QLIB)
             .over(CachedTicks.of(bars, DealPrice.CLOSE, 1))
             .create(ORDER);
     RealisticSimulator exchange = nested(true).create(ORDER);
