@@ -51,17 +51,6 @@ public final class HandlerExpressions {
     return expressions;
   }
 
-  /// Returns the same columns without values where a bar is missing: nothing trades there.
-  static Map<String, String> backtestOfBars(boolean vwap, int dayLength) {
-    var expressions = new LinkedHashMap<String, String>();
-    expressions.put("$close0", cut("$close", dayLength));
-    if (vwap) {
-      expressions.put("$vwap0", cut("$vwap", dayLength));
-    }
-    expressions.put("$volume0", cut("$volume", dayLength));
-    return expressions;
-  }
-
   private static String relative(String price, int bars, int dayLength) {
     return cut(
         "FFillNan(%s/DayLast(%s))".formatted(price, ref("FFillNan($close)", bars)), dayLength);

@@ -76,9 +76,7 @@ record StagingGroup(
         start,
         end,
         HandlerExpressions.features(config.prices(), ticks),
-        config.rules() == Rules.QLIB
-            ? HandlerExpressions.backtest(config.backtestVwap(), ticks)
-            : HandlerExpressions.backtestOfBars(config.backtestVwap(), ticks));
+        HandlerExpressions.backtest(config.backtestVwap(), ticks));
   }
 
   /// Returns the first bar of the first trading day that is not before the date of `time`.

@@ -143,28 +143,6 @@ class SessionFeaturesTest {
   }
 
   @Test
-  void whereABarIsMissingThereIsNothingToTradeAt() {
-    var made = new MarketBars(Kind.US_STOCKS, 15, Columns.NEITHER, 12, 3);
-    FeatureColumns traded = new FeatureColumns(List.of("$close0", "$volume0"), List.of());
-    try (BarSource bars = BarFiles.openSessions(made.write(folder), ColumnMapping.DEFAULT)) {
-      FeatureStore store = run(bars, "", "store");
-      String code = Kind.US_STOCKS.instruments().getFirst();
-      int missing = 0;
-      for (int number = 2; number < 12; number++) {
-        DayFeatures day = store.backtest(traded, 1).day(code, made.dates().get(number));
-        DayFrame bar = Objects.requireNonNull(bars.series(code).day(number));
-        for (int tick = 0; tick < day.ticks(); tick++) {
-          missing += bar.isMissing(tick) ? 1 : 0;
-          assertThat(Float.floatToIntBits(day.today(tick, 0)))
-              .isEqualTo(Float.floatToIntBits(bar.value(bar.fieldIndex("close"), tick)));
-          assertThat(Float.isNaN(day.today(tick, 1))).isEqualTo(bar.isMissing(tick));
-        }
-      }
-      assertThat(missing).isGreaterThan(5);
-    }
-  }
-
-  @Test
   void aSplitChangesNoAdjustedFeatureButFillsStayAsTheyAre() throws IOException {
     var made = new MarketBars(Kind.CN_STOCKS, 15, Columns.NEITHER, 12, 5);
     Path plain = made.write(folder.resolve("plain"));
