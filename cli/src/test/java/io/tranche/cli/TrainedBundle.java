@@ -125,7 +125,7 @@ final class TrainedBundle {
     var simulators =
         new SimulatorFactory(
             new SimpleSimulatorConfig(
-                spec.ticksPerStep() * minutes, minutes, Frictions.NONE, Dialect.NATIVE, List.of()),
+                spec.ticksPerStep() * minutes, minutes, Frictions.NONE, Dialect.NATIVE),
             CachedTicks.of(bars, DealPrice.CLOSE, 4));
     var steps = new ArrayList<Simulated>();
     Path checkpoint = run.resolve(CHECKPOINT);

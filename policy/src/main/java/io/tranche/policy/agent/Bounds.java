@@ -34,7 +34,7 @@ public record Bounds(int count, double low, double high, boolean isScalar, Inval
         isScalar ? 1 : box.shape().getFirst(), box.low(), box.high(), isScalar, invalid);
   }
 
-  double range() {
+  public double range() {
     return high - low;
   }
 

@@ -19,7 +19,7 @@ public record SquashedGaussian(Bounds bounds) implements ActionDistribution {
   private static final double HALF_LOG_TWO_PI = 0.91893853320467274178;
 
   /// At the start, half of the draws are about a tenth of the range around the centre or nearer.
-  private static final double START_LOG_DEVIATION = -1;
+  private static final double START_LOG_DEVIATION = 0;
 
   private static final HermiteRule RULE = HermiteRule.of(32);
 

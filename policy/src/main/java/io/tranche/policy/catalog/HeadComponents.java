@@ -6,12 +6,26 @@ import io.tranche.env.space.Space;
 import io.tranche.policy.agent.ActionDistribution;
 import io.tranche.policy.agent.ActionDistribution.Head;
 import io.tranche.policy.agent.InvalidActions;
+import io.tranche.policy.agent.SquashedGaussian;
 
 /// The distribution of an actor's actions, from the space of the action interpreter and the
 /// settings `head` and `invalid_actions`.
 final class HeadComponents {
 
   private HeadComponents() {}
+
+  /// @throws ConfigException if the actions are not continuous within bounds
+  static SquashedGaussian gaussian(LearningSettings settings, Space actions) {
+    InvalidActions invalid = settings.choice("invalid_actions", InvalidActions.ERROR);
+    if (ActionDistribution.over(actions, Head.GAUSSIAN, invalid) instanceof SquashedGaussian made) {
+      return made;
+    }
+    throw new ConfigException(
+        settings.node().where(),
+        "an action interpreter whose actions are continuous and have finite bounds, such as"
+            + " TwapRelativeInterpreter with max_rate",
+        actions);
+  }
 
   /// @throws ConfigException if no actor can act in that space, or if settings of continuous
   ///   actions are given for choices

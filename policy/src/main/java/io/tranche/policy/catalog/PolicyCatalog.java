@@ -19,6 +19,7 @@ import io.tranche.policy.network.DayNetworkConfig;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.policy.sac.SacSpec;
 import io.tranche.tensor.layer.Layer;
 import java.util.List;
 import java.util.function.Function;
@@ -128,6 +129,11 @@ public final class PolicyCatalog {
                 node -> ppo(PpoComponents.own(node), false)),
             Component.of(
                 kind,
+                "Sac",
+                "soft actor-critic: continuous actions, from replayed experience",
+                node -> sac(SacComponents.own(node))),
+            Component.of(
+                kind,
                 "Dqn",
                 "values of actions, from replayed experience",
                 node -> dqn(DqnComponents.plain(node), DqnComponents::plainConfig)),
@@ -151,6 +157,16 @@ public final class PolicyCatalog {
             isQlib
                 ? new Categorical(choices(settings, context.actions()))
                 : HeadComponents.distribution(settings, context.actions()),
+            config,
+            settings.weightFile());
+  }
+
+  private static <O extends Observation> AgentSpec.Maker<O> sac(LearningSettings settings) {
+    var config = SacComponents.config(settings);
+    return (network, context) ->
+        new SacSpec<>(
+            required(settings, network),
+            HeadComponents.gaussian(settings, context.actions()),
             config,
             settings.weightFile());
   }

@@ -1,7 +1,9 @@
 package io.tranche.policy.learn;
 
+import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.space.Space;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
@@ -21,6 +23,27 @@ public interface AgentSpec<O extends Observation> {
     /// @param network null if none is configured; only an agent that learns needs one
     /// @throws io.tranche.config.ConfigException if the agent does not go with `context`
     AgentSpec<O> make(Network.@Nullable Factory<O> network, BuildContext context);
+  }
+
+  /// Returns `network`.
+  ///
+  /// @throws ConfigException if there is none
+  static <O extends Observation> Network.Factory<O> required(Network.@Nullable Factory<O> network) {
+    if (network == null) {
+      throw new ConfigException("network", "a network beside the policy", "none");
+    }
+    return network;
+  }
+
+  /// Returns the number of discrete actions.
+  ///
+  /// @throws ConfigException if actions are not discrete
+  static int choices(BuildContext context) {
+    if (context.actions() instanceof Space.Discrete(int count)) {
+      return count;
+    }
+    throw new ConfigException(
+        "action_interpreter", "one whose actions are discrete", context.actions());
   }
 
   /// Makes an agent with random weights.

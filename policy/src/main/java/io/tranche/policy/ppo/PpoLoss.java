@@ -26,6 +26,8 @@ public final class PpoLoss<O extends Observation> implements SlicedModel.Visitor
   /// Prevents a division by a variance of 0.
   private static final double EPSILON = 1e-8;
 
+  private static final float MOST_CHANGE = 20;
+
   private final PpoConfig config;
   private final PpoExperience<O> experience;
   private final ActionDistribution actions;
@@ -172,7 +174,9 @@ public final class PpoLoss<O extends Observation> implements SlicedModel.Visitor
     int codeAt = row * actions.codeWidth();
     float advantage = (experience.advantage(row) - mean) / scale;
     float logProbability = actions.logProbability(p, at, codes, codeAt);
-    float ratio = (float) Math.exp(logProbability - experience.logProbability(row));
+    // A narrow density may rise beyond what a float holds; probabilities of choices cannot.
+    float change = Math.min(logProbability - experience.logProbability(row), MOST_CHANGE);
+    float ratio = (float) Math.exp(change);
     float free = ratio * advantage;
     float clip = (float) config.clip();
     float held = Math.clamp(ratio, 1 - clip, 1 + clip) * advantage;

@@ -1,12 +1,16 @@
 package io.tranche.policy.ppo;
 
+import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.policy.agent.ActionDistribution;
+import io.tranche.policy.agent.ActionDistribution.Head;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.agent.InvalidActions;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
 import java.util.random.RandomGenerator;
@@ -22,6 +26,24 @@ public record PpoSpec<O extends Observation>(
     PpoConfig config,
     @Nullable String weightFile)
     implements AgentSpec<O> {
+
+  /// Returns the maker of such agents, with random initial weights.
+  public static <O extends Observation> AgentSpec.Maker<O> maker(PpoConfig config) {
+    return (network, context) ->
+        new PpoSpec<>(AgentSpec.required(network), actions(context), config, null);
+  }
+
+  private static ActionDistribution actions(BuildContext context) {
+    ActionDistribution made =
+        ActionDistribution.over(context.actions(), Head.GAUSSIAN, InvalidActions.ERROR);
+    if (made == null) {
+      throw new ConfigException(
+          "action_interpreter",
+          "one whose actions are choices, or numbers with finite bounds",
+          context.actions());
+    }
+    return made;
+  }
 
   @Override
   public ActorCritic<O> create(RandomGenerator random) {

@@ -13,6 +13,7 @@ import io.tranche.policy.agent.ValueAgent;
 import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.policy.sac.SacSpec;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.onnx.OnnxGraph.Attribute;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
@@ -27,6 +28,7 @@ sealed interface ActionHead {
   static @Nullable ActionHead of(AgentSpec<?> agent) {
     return switch (agent) {
       case PpoSpec<?> ppo -> new Actor(ppo, ppo.actions());
+      case SacSpec<?> sac -> new Actor(sac, sac.actions());
       case DqnSpec<?> dqn -> new Values(dqn, dqn.config().values(dqn.choices()));
       default -> null;
     };
