@@ -92,8 +92,7 @@ public final class Combinations {
                   .actionSpace();
           var context = BuildContext.of(FullHistoryInterpreter.space(8, 240, 1), actions, 1);
           var _ =
-              PolicyCatalog.agent(
-                  node(policy), PolicyCatalog.network(node(MLP), context), context);
+              PolicyCatalog.agent(node(policy), PolicyCatalog.network(node(MLP), context), context);
         });
   }
 
@@ -107,8 +106,7 @@ public final class Combinations {
     if (name(state).startsWith("FullHistory")) {
       return BuildContext.of(FullHistoryInterpreter.space(8, 240, 1), DISCRETE, 1);
     }
-    var made =
-        ExecutionCatalog.stateInterpreters(null).make(ComponentSpec.from(node(state)));
+    var made = ExecutionCatalog.stateInterpreters(null).make(ComponentSpec.from(node(state)));
     return BuildContext.of(made.observationSpace(), DISCRETE, 0);
   }
 

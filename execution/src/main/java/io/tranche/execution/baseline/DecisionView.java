@@ -103,12 +103,7 @@ public final class DecisionView implements Observation, ProgressObservation {
 
   private CurrentStepObservation progress() {
     return new CurrentStepObservation(
-        order().side(),
-        state.step(),
-        state.maxSteps(),
-        order().amount(),
-        state.remaining(),
-        false);
+        order().side(), state.step(), state.maxSteps(), order().amount(), state.remaining(), false);
   }
 
   /// Returns the value that a current-step interpreter shows.

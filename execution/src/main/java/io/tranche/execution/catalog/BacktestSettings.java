@@ -167,7 +167,8 @@ public final class BacktestSettings {
       try {
         frequency = Frequency.parse(key);
       } catch (IllegalArgumentException | ArithmeticException e) {
-        throw new ConfigException(strategy.where(), "a frequency of at most a day, such as 30min or 1day", key);
+        throw new ConfigException(
+            strategy.where(), "a frequency of at most a day, such as 30min or 1day", key);
       }
       levels.add(new LevelConfig(key, frequency, strategies.make(ComponentSpec.from(strategy))));
     }
