@@ -3,10 +3,7 @@ package io.tranche.run;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.backtest.FillRule;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
@@ -23,8 +20,6 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
 import io.tranche.run.PreparedData.DayShape;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of a run as objects: its problem and its network. Any process that can open the same
@@ -150,29 +145,6 @@ public record RunParts<O extends Observation>(
   public void close() {
     closeFeatures(run, problem.stateInterpreter());
     ticks.close();
-  }
-
-  /// Returns the state interpreter with everything that it takes from the data written out, for
-  /// places that have no data to ask.
-  public ConfigNode describeStates() {
-    ConfigNode given = run.problem().stateInterpreter().describe();
-    if (data.day() == null
-        || !(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
-      return given;
-    }
-    ConfigNode known =
-        ConfigFiles.of(
-            "data",
-            new TreeMap<>(
-                Map.of(
-                    "max_steps", states.maxSteps(),
-                    "ticks", states.ticks(),
-                    "dimension", states.dimension(),
-                    "features", data.features().describe())));
-    ConfigNode settings = ComponentSpec.from(given).kwargs();
-    ConfigNode features = settings.optional("features");
-    ConfigNode all = settings.over(known);
-    return given.with("kwargs", features == null ? all : all.with("features", features));
   }
 
   /// Returns what makes the agent, and what improves it.
