@@ -75,7 +75,8 @@ final class NativeBinder {
                     partOrNull(config, "reward"),
                     config.required(HINDSIGHT).asBoolean()))
             .withTrainer(trainer(config))
-            .withValidation(validation(config.required("validation")));
+            .withValidation(
+                validation(config.required("validation"), costs(given.optional("costs"))));
     var agent =
         new AgentSettings(
             partOrNull(config, "network"),
@@ -168,10 +169,12 @@ final class NativeBinder {
     return new Env(section.required("concurrency").asCount(), mode);
   }
 
-  private static ValidationSettings validation(ConfigNode section) {
+  private static ValidationSettings validation(ConfigNode section, Costs costs) {
+    ConfigNode monitor = section.optional("monitor");
+    boolean isUsual = monitor == null || monitor.asText().equals(ExecutionRun.usualMonitor(costs));
     return new ValidationSettings(
         countOrNull(section, "every"),
-        section.required("monitor").asText(),
+        isUsual ? null : monitor.asText(),
         notNegativeOrNull(section, "patience"),
         notNegative(section.required("keep_best")),
         section.required("judge").asBoolean());
