@@ -43,7 +43,7 @@ class YardsticksTest {
       new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(12, 40).withIncidents(Incidents.NONE));
   private static final CachedBars BARS = new CachedBars(MARKET, 12);
   private static final SimulatorFactory SIMULATORS =
-      new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of())
+      new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE)
           .over(CachedTicks.of(BARS, DealPrice.CLOSE, 2_000));
   private static final CategoricalInterpreter ACTIONS =
       CategoricalInterpreter.of(CategoricalInterpreter.evenShares(4));
@@ -88,8 +88,7 @@ class YardsticksTest {
   void theOracleObeysTheVolumeCap() {
     double cap = 0.002; // no step can fill a whole order
     SimulatorFactory capped =
-        new SimpleSimulatorConfig(
-                30, 5, Frictions.NONE.withParticipation(cap), Dialect.NATIVE, List.of())
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE.withParticipation(cap), Dialect.NATIVE)
             .over(CachedTicks.of(BARS, DealPrice.CLOSE, 2_000));
     var permit = new EvaluationPermit("test");
     var blind =

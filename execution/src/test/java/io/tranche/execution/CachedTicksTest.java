@@ -8,7 +8,7 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.HandlerPickles;
+import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.testkit.Shared;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -24,7 +24,7 @@ class CachedTicksTest {
   @Test
   void tradesOnTheHandlerPicklesThatQlibWrote() {
     Path folder = Shared.orSkip("qlib-run/data/pickle");
-    FeatureSource pickles = HandlerPickles.open(folder, BACKTEST, true, 10);
+    FeatureSource pickles = FeatureFiles.open(folder, BACKTEST, true, 10);
     LocalDate date = LocalDate.of(2021, 3, 1);
     var order =
         new Order(
@@ -42,7 +42,7 @@ class CachedTicksTest {
   @Test
   void namesAColumnThatIsNotThere() {
     var none = new FeatureColumns(List.of("$close0"), List.of());
-    FeatureSource pickles = HandlerPickles.open(Path.of("nowhere"), none, true, 10);
+    FeatureSource pickles = FeatureFiles.open(Path.of("nowhere"), none, true, 10);
 
     assertThatThrownBy(() -> CachedTicks.of(pickles, CachedTicks.Gaps.NONE, 10))
         .isInstanceOf(IllegalArgumentException.class)

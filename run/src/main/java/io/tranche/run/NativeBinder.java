@@ -318,7 +318,7 @@ final class NativeBinder {
     return node == null ? null : node.asPath(HERE);
   }
 
-  private static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {
+  static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {
     List<String> names = Arrays.stream(constants).map(RunWriter::word).toList();
     return constants[names.indexOf(node.asChoice(names))];
   }

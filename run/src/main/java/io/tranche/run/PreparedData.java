@@ -11,7 +11,7 @@ import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.HandlerPickles;
+import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.LazyOrders;
 import io.tranche.market.order.NamedOrder;
@@ -135,7 +135,7 @@ public final class PreparedData {
               data.places()
                   .naming(
                       "feature_root_dir",
-                      () -> HandlerPickles.open(data.featureRoot(), TICK_COLUMNS, true, 1)),
+                      () -> FeatureFiles.open(data.featureRoot(), TICK_COLUMNS, true, 1)),
               Gaps.NONE,
               CACHED_TICK_DAYS);
     };
@@ -197,10 +197,15 @@ public final class PreparedData {
   }
 
   private InitialStates<Order> orders(QlibData data, String stage) {
-    Path files = data.orders().resolve(stage);
+    Path files = OrderFiles.inPlaceOf(data.orders().resolve(stage));
     int start = data.startMinute() / minutesPerTick;
     int end = data.endMinute() / minutesPerTick;
-    LazyOrders orders = LazyOrders.open(data.featureRoot(), files, start, end);
+    FeatureSource prices =
+        data.places()
+            .naming(
+                "feature_root_dir",
+                () -> FeatureFiles.open(data.featureRoot(), FeatureColumns.NONE, true, 1));
+    LazyOrders orders = LazyOrders.open(files, LazyOrders.ticksOf(prices), start, end);
     if (orders.size() == 0) {
       throw new DataException(files.toString(), "orders", "none");
     }

@@ -16,18 +16,17 @@ import io.tranche.execution.catalog.StateDefaults;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
-import io.tranche.policy.network.Network;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.run.PreparedData.DayShape;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of a run as objects: its problem and its network. Any process that can open the same
+/// The parts of a run as objects: its problem and its agent. Any process that can open the same
 /// data makes the same parts of the same run. Closing them closes the features and ticks that they
 /// opened, but no object from Java.
 ///
 /// @param ticks what the simulator fills orders at
-/// @param network null if there is none
+/// @param context what the agent and its network are made for
 /// @param <O> what the agent sees
 public record RunParts<O extends Observation>(
     ExecutionRun run,
@@ -35,7 +34,7 @@ public record RunParts<O extends Observation>(
     SimulatorSetup simulator,
     CachedTicks ticks,
     Problem<Order, ExecutionState, ChildOrder, O> problem,
-    Network.@Nullable Factory<O> network)
+    BuildContext context)
     implements AutoCloseable {
 
   /// Makes the parts of `run` over its data.
@@ -64,28 +63,16 @@ public record RunParts<O extends Observation>(
       SimulatorSetup simulator,
       StateInterpreter<ExecutionState, ?> states) {
     boolean hindsight = run.problem().hindsight();
-    var network = run.agent().network();
-    if (states instanceof FullHistoryInterpreter history) {
-      FullHistoryInterpreter shown =
-          hindsight ? history.inHindsight(new TeacherPermit("a teacher's run")) : history;
-      return of(
-          run,
-          data,
-          simulator,
-          shown,
-          network == null ? null : network.make(PolicyCatalog.networks(shown.dimension())));
+    if (!(states instanceof FullHistoryInterpreter history)) {
+      if (hindsight) {
+        throw new ConfigException(
+            "hindsight", "false, or a state_interpreter that shows the full history", true);
+      }
+      return of(run, data, simulator, states, 0);
     }
-    if (hindsight) {
-      throw new ConfigException(
-          "hindsight", "false, or a state_interpreter that shows the full history", true);
-    }
-    if (network != null) {
-      throw new ConfigException(
-          network.where(),
-          "a state_interpreter that shows the full history, or no network",
-          states.getClass().getSimpleName());
-    }
-    return of(run, data, simulator, states, null);
+    FullHistoryInterpreter shown =
+        hindsight ? history.inHindsight(new TeacherPermit("a teacher's run")) : history;
+    return of(run, data, simulator, shown, shown.dimension());
   }
 
   /// Opens the ticks after everything else that may fail.
@@ -94,14 +81,22 @@ public record RunParts<O extends Observation>(
       PreparedData data,
       SimulatorSetup simulator,
       StateInterpreter<ExecutionState, O> states,
-      Network.@Nullable Factory<O> network) {
+      int features) {
     ProblemSettings settings = run.problem();
     var actions = settings.actionInterpreter().make(ExecutionCatalog.actionInterpreters());
     var reward =
         settings.reward() == null ? null : settings.reward().make(ExecutionCatalog.rewards());
+    var context =
+        new BuildContext(
+            states.observationSpace(),
+            actions.actionSpace(),
+            features,
+            run.trainer().threadCount(),
+            run.trainer().seed());
+    AgentSpec<O> _ = run.agent().spec(context); // fails before anything is opened
     CachedTicks ticks = data.openTicks();
     var problem = new Problem<>(simulator.over(ticks), states, actions, reward);
-    return new RunParts<>(run, data, simulator, ticks, problem, network);
+    return new RunParts<>(run, data, simulator, ticks, problem, context);
   }
 
   /// Returns the simulator with the costs of the run.
@@ -149,8 +144,6 @@ public record RunParts<O extends Observation>(
 
   /// Returns what makes the agent, and what improves it.
   public AgentSpec<O> agent() {
-    return run.agent()
-        .policy()
-        .makeAny(PolicyCatalog.agents(network, problem.actionInterpreter().actionSpace()));
+    return run.agent().spec(context);
   }
 }

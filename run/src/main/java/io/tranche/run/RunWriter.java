@@ -167,6 +167,7 @@ final class RunWriter {
                 .and("episode_per_collect", vessel.episodesPerIteration())
                 .and("batch_size", vessel.update().batchSize())
                 .and("repeat_per_collect", vessel.update().repeat())
+                .and("batching", word(vessel.update().batching()))
                 .and("val_every_n_epoch", run.validation().every())
                 .and("checkpoint_path", text(trainer.folder()))
                 .and("checkpoint_every_n_iters", trainer.checkpointEvery())

@@ -10,6 +10,8 @@ import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.log.EventFile;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.ContinuousActions;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.FolderLock;
@@ -28,6 +30,7 @@ import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.PolicyResults;
+import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
@@ -180,8 +183,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
-    Integer wanted = options.threads() == null ? trainer.threads() : options.threads();
-    return wanted == null ? Runtime.getRuntime().availableProcessors() : wanted;
+    return options.threads() == null ? trainer.threadCount() : options.threads();
   }
 
   private Agent<O> agent(AgentSpec<O> spec) {
@@ -194,19 +196,31 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     Agent<O> drawn =
         spec.create(RandomTree.generator(RandomTree.root(run.trainer().seed(), "weights")));
-    TwapStart start = twapStart();
-    if (start != null && drawn instanceof ActorCritic<O> actorCritic) {
-      start.apply(actorCritic.model().weights(), ActorCritic.ACTOR);
+    if (drawn instanceof ActorCritic<O> actorCritic && run.agent().startsNearTwap()) {
+      startNearTwap(actorCritic);
     }
     return drawn;
   }
 
-  private @Nullable TwapStart twapStart() {
-    return run.agent().startsNearTwap()
-            && parts.problem().actionInterpreter() instanceof CategoricalInterpreter actions
-            && parts.problem().stateInterpreter() instanceof FullHistoryInterpreter states
-        ? TwapStart.ofShares(actions.shares(), states.maxSteps())
-        : null;
+  private void startNearTwap(ActorCritic<O> agent) {
+    Integer steps =
+        switch (parts.problem().stateInterpreter()) {
+          case FullHistoryInterpreter states -> states.maxSteps();
+          case CurrentStepInterpreter states -> states.maxSteps();
+          default -> null;
+        };
+    if (steps == null) {
+      return;
+    }
+    Weights weights = agent.model().weights();
+    switch (parts.problem().actionInterpreter()) {
+      case CategoricalInterpreter shares ->
+          TwapStart.ofShares(shares.shares(), steps).apply(weights, ActorCritic.ACTOR);
+      case ContinuousActions numbers when numbers.numbers() > 0 ->
+          TwapStart.apply(
+              agent.actions().centredAt(numbers.twap(steps)), weights, ActorCritic.ACTOR);
+      default -> {}
+    }
   }
 
   public ExecutionRun run() {
@@ -359,7 +373,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable InitialStates<Order> test,
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
-        parts.problem(), algorithm, training, validation, test, run.trainer().vessel(), rollouts);
+            parts.problem(), algorithm, training, validation, test, run.trainer().vessel())
+        .with(rollouts);
   }
 
   private TrainingOptions.@Nullable RemotePlay rollouts() {

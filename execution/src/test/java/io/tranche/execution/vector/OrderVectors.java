@@ -79,7 +79,7 @@ final class OrderVectors {
   Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
     FeatureStore features = FeatureStore.open(store);
     return new Problem<>(
-        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of())
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE)
             .over(
                 CachedTicks.of(
                     features.backtest(

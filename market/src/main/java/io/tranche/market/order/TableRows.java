@@ -151,8 +151,11 @@ record TableRows(String file, Table table) {
     }
   }
 
-  /// Qlib: `OrderDir(int(order_type))`, which cuts off fractions.
+  /// Qlib: `OrderDir(int(order_type))`, which cuts off fractions. Words are taken too.
   Side qlibSide(String name, int row) {
+    if (table.column(name) instanceof Table.Texts) {
+      return OrderFiles.side(this, name, row);
+    }
     double number = number(name, row);
     if (number > -1 && number < 2) {
       return Side.ofCode((int) number);

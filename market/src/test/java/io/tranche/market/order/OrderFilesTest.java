@@ -8,6 +8,8 @@ import io.tranche.market.Order;
 import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.Table;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -217,15 +219,13 @@ class OrderFilesTest {
   }
 
   @Test
-  void refusesToMergeDifferentColumnsAndToWritePickles(@TempDir Path folder) throws Exception {
+  void refusesToMergeDifferentColumns(@TempDir Path folder) throws Exception {
     Files.copy(PICKLES.resolve("pandas2_orders_p5.pkl"), folder.resolve("a.pkl"));
     Files.copy(PICKLES.resolve("pandas2_backtest_p5.pkl"), folder.resolve("b.pkl"));
 
     assertThatThrownBy(() -> OrderFiles.merge(folder))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("b.pkl: expected the columns [date, instrument, amount, order_type]");
-    assertThatThrownBy(() -> OrderFiles.write(OrderFiles.table(List.of()), folder.resolve("c.pkl")))
-        .isInstanceOf(DataException.class);
     assertThatThrownBy(() -> OrderFiles.read(folder.resolve("none"), OPEN, CLOSE))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("none");
@@ -252,12 +252,14 @@ class OrderFilesTest {
     Path folder = Shared.orSkip("qlib-run/data/pickle");
     Path orders = Shared.orSkip("qlib-run/data/orders/test");
 
-    LazyOrders lazy = LazyOrders.open(folder, orders, 0, 47);
+    LazyOrders.Ticks ticks =
+        LazyOrders.ticksOf(FeatureFiles.open(folder, FeatureColumns.NONE, true, 1));
+    LazyOrders lazy = LazyOrders.open(orders, ticks, 0, 47);
 
     assertThat(lazy.size()).isEqualTo(60);
     assertThat(lazy.order(3).start().toLocalTime()).isEqualTo(LocalTime.of(9, 30));
     assertThat(lazy.order(59).end().toLocalTime()).isEqualTo(LocalTime.of(14, 51));
-    assertThatThrownBy(() -> LazyOrders.open(folder, orders, 0, 49).order(0))
+    assertThatThrownBy(() -> LazyOrders.open(orders, ticks, 0, 49).order(0))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("at least 49 ticks, was 48");
   }

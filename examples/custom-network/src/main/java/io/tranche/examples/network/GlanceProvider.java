@@ -25,13 +25,14 @@ public final class GlanceProvider implements ComponentProvider {
             GlanceProvider::glance));
   }
 
-  private static Network.Factory<FullHistoryObservation> glance(ConfigNode settings) {
+  private static Network.Maker<FullHistoryObservation> glance(ConfigNode settings) {
     settings.rejectUnknown(List.of("hidden"));
     ConfigNode hidden = settings.required("hidden");
     if (hidden.asInt() < 1) {
       throw hidden.wrong("a positive integer");
     }
-    return Mlp.factory(GlanceProvider::write, INPUTS, hidden.asInt(), hidden.asInt());
+    int width = hidden.asInt();
+    return _ -> Mlp.factory(GlanceProvider::write, INPUTS, width, width);
   }
 
   private static void write(FullHistoryObservation seen, float[] data, int at) {

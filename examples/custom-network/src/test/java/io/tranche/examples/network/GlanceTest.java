@@ -11,6 +11,7 @@ import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
+import io.tranche.env.space.Space;
 import io.tranche.env.vector.CollectResult;
 import io.tranche.env.vector.Collector;
 import io.tranche.env.vector.FiniteVectorEnv;
@@ -34,6 +35,7 @@ import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.UpdateSettings;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
@@ -56,7 +58,8 @@ class GlanceTest {
 
   private static Network.Factory<FullHistoryObservation> network(String settings) {
     return PolicyCatalog.network(
-        ConfigFiles.parse("network", "{class: Glance, kwargs: %s}".formatted(settings)), 1);
+        ConfigFiles.parse("network", "{class: Glance, kwargs: %s}".formatted(settings)),
+        BuildContext.of(FullHistoryInterpreter.space(4, TICKS, 1), new Space.Discrete(CHOICES), 1));
   }
 
   private static long[] times() {

@@ -50,10 +50,14 @@ record FeatureManifest(
     days = Collections.unmodifiableMap(new LinkedHashMap<>(days));
   }
 
+  static boolean isThere(Path folder) {
+    return Files.isRegularFile(folder.resolve(FEATURES));
+  }
+
   /// @throws DataException if `folder` is no feature store
   static FeatureManifest read(Path folder) {
     Path file = folder.resolve(FEATURES);
-    if (!Files.isRegularFile(file)) {
+    if (!isThere(folder)) {
       throw new DataException(folder.toString(), "a feature store with " + FEATURES, "none");
     }
     try {
