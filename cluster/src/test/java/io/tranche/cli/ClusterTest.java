@@ -13,8 +13,8 @@ import io.tranche.market.store.QlibStore;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.policy.weights.TorchFile;
-import io.tranche.run.RunFolder;
 import io.tranche.testkit.Cases;
+import io.tranche.testkit.ExchangeBacktest;
 import io.tranche.testkit.MarketBars;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.BackendSettings;
@@ -23,7 +23,6 @@ import io.tranche.work.ClusterStarter;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
-import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -299,8 +298,6 @@ class ClusterTest {
   /// Returns a backtest of orders on every day, by the policy that was trained.
   private static ConfigNode backtest(Path store, Path work) throws IOException {
     Files.createDirectories(work);
-    ConfigNode config =
-        RunBacktests.of(new RunFolder(run), (_, _, _) -> {}).getFirst().plan().config();
     var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
     try (QlibStore bars = QlibStore.open(run.resolve("data/bars"), Frequency.parse("5min"))) {
       for (int day = 0; day < bars.calendar().days(); day++) {
@@ -311,10 +308,7 @@ class ClusterTest {
     }
     Path orders = Files.write(work.resolve("orders.csv"), lines);
     Path weights = run.resolve("checkpoints/002.ckpt");
-    return config
-        .with("order_file=" + orders)
-        .with("qlib", ConfigFiles.parse("test", "provider_uri_5min: " + store))
-        .with("strategies.1day.kwargs.policy.kwargs.weight_file=" + weights);
+    return ConfigFiles.parse("test", ExchangeBacktest.yaml(store, orders, weights, 8, 4));
   }
 
   private static JobBackend open(Map<String, String> options) {

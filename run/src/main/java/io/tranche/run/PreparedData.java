@@ -1,6 +1,7 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
+import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.execution.CachedTicks;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
@@ -116,12 +117,18 @@ public final class PreparedData {
     return origin;
   }
 
-  /// Opens the prices and volumes that simulators fill orders at; the caller closes them. Those of a
-  /// feature store only where there are no bars, which have quotes, highs and lows too.
+  /// Opens the prices and volumes that simulators fill orders at; the caller closes them. Those of
+  /// a feature store are used only where there are no bars, and never where they were filled up.
   public CachedTicks openTicks() {
     return switch (settings) {
-      case BarData(_, var bars, _, Features.Stored(Path store), _, _, _, _) when bars == null ->
-          CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);
+      case BarData data
+          when data.bars() == null && data.features() instanceof Features.Stored(Path store) -> {
+        FeatureStore opened = FeatureStore.open(store);
+        yield CachedTicks.of(
+            opened.backtest(TICK_COLUMNS, 1),
+            opened.hasFilledPrices() ? Gaps.ALL : Gaps.WITHOUT_PRICE,
+            CACHED_TICK_DAYS);
+      }
       case BarData data -> CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
       case QlibData data ->
           CachedTicks.of(
@@ -129,6 +136,7 @@ public final class PreparedData {
                   .naming(
                       "feature_root_dir",
                       () -> FeatureFiles.open(data.featureRoot(), TICK_COLUMNS, true, 1)),
+              Gaps.NONE,
               CACHED_TICK_DAYS);
     };
   }
@@ -323,8 +331,9 @@ public final class PreparedData {
       return new DayShape(bars.calendar(), ticks, TradingDays.of(bars), sessions);
     }
 
-    static DayShape of(Calendar calendar) {
-      return new DayShape(calendar, longest(calendar), TradingDays.of(calendar), Map.of());
+    /// Returns this for features whose orders are worked on `bars`.
+    DayShape workedOn(BarSource bars) {
+      return new DayShape(calendar, ticks, TradingDays.of(bars), sessions);
     }
 
     private static int longest(Calendar calendar) {
