@@ -1,6 +1,7 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
+import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.execution.CachedTicks;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
@@ -116,11 +117,18 @@ public final class PreparedData {
     return origin;
   }
 
-  /// Opens the prices and volumes that simulators fill orders at; the caller closes them.
+  /// Opens the prices and volumes that simulators fill orders at; the caller closes them. Those of
+  /// a feature store are used only where there are no bars, and never where they were filled up.
   public CachedTicks openTicks() {
     return switch (settings) {
-      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _) ->
-          CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);
+      case BarData data
+          when data.bars() == null && data.features() instanceof Features.Stored(Path store) -> {
+        FeatureStore opened = FeatureStore.open(store);
+        yield CachedTicks.of(
+            opened.backtest(TICK_COLUMNS, 1),
+            opened.hasFilledPrices() ? Gaps.ALL : Gaps.WITHOUT_PRICE,
+            CACHED_TICK_DAYS);
+      }
       case BarData data -> CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
       case QlibData data ->
           CachedTicks.of(
@@ -128,6 +136,7 @@ public final class PreparedData {
                   .naming(
                       "feature_root_dir",
                       () -> FeatureFiles.open(data.featureRoot(), TICK_COLUMNS, true, 1)),
+              Gaps.NONE,
               CACHED_TICK_DAYS);
     };
   }
@@ -228,7 +237,7 @@ public final class PreparedData {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
       Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
       String key = data.instruments() == null ? "orders" : "instruments";
-      ReadOrders placed = data.places().naming(key, () -> placedOrders(files));
+      ReadOrders placed = data.places().naming(key, () -> placedOrders(files, data.instruments()));
       return data.bothSides()
           ? new ReadOrders(placedPairs(placed.orders()), placed.faults())
           : placed;
@@ -247,14 +256,17 @@ public final class PreparedData {
     return new ReadOrders(placed, List.of());
   }
 
-  /// Returns the orders of a file or folder, for bars like these.
+  /// Returns all orders of a file or folder, for bars like these.
   ///
   /// @throws DataException if there are none
   public ReadOrders placedOrders(Path files) {
-    if (day == null || !(settings instanceof BarData data)) {
+    return placedOrders(files, null);
+  }
+
+  private ReadOrders placedOrders(Path files, @Nullable List<String> only) {
+    if (day == null) {
       throw new ConfigException("--orders", "a run with bars", "one in Qlib's dialect");
     }
-    List<String> only = data.instruments();
     ReadOrders rows = OrderFiles.readRows(files, day.days());
     List<NamedOrder> read =
         rows.orders().stream()
@@ -319,8 +331,9 @@ public final class PreparedData {
       return new DayShape(bars.calendar(), ticks, TradingDays.of(bars), sessions);
     }
 
-    static DayShape of(Calendar calendar) {
-      return new DayShape(calendar, longest(calendar), TradingDays.of(calendar), Map.of());
+    /// Returns this for features whose orders are worked on `bars`.
+    DayShape workedOn(BarSource bars) {
+      return new DayShape(calendar, ticks, TradingDays.of(bars), sessions);
     }
 
     private static int longest(Calendar calendar) {

@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -418,7 +418,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// In Qlib's order: early stopping speaks before the checkpoint of an iteration is written,
   /// because its validation comes before the iteration's end.
   private List<Callback> callbacks(boolean validates, TensorBoardCurves curves) {
-    String monitor = run.validation().monitor();
+    String monitor = run.monitor();
     Integer patience = run.validation().patience();
     int best = run.validation().keepBest();
     var callbacks = new ArrayList<Callback>();

@@ -84,6 +84,11 @@ public final class FeatureStore {
     return manifest.backtest();
   }
 
+  /// Whether the backtest columns hold the last close, and a volume of 0, where there was no bar.
+  public boolean hasFilledPrices() {
+    return manifest.backtest().values().stream().anyMatch(text -> text.contains("FFillNan"));
+  }
+
   /// Returns the statistics of each group of columns, in column order.
   public List<GroupStatistics> statistics() {
     return manifest.statistics();
