@@ -126,6 +126,18 @@ class CommandLineTest {
   }
 
   @Test
+  void writesAManualPageForEveryVerb() throws IOException {
+    Run run = Run.of("man", folder.resolve("man1").toString());
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(folder.resolve("man1/tranche.1")).content().contains(".SH VERBS", "EXIT STATUS");
+    assertThat(folder.resolve("man1/tranche-data-check.1"))
+        .content()
+        .contains(".TH \"TRANCHE-DATA-CHECK\" 1", "\\fB\\-\\-session\\fR \\fISESSION\\fR")
+        .doesNotContain("${DEFAULT-VALUE}");
+  }
+
+  @Test
   void writesTheDemoAndReplacesAnEarlierOne() throws IOException {
     String out = folder.resolve("demo").toString();
 
@@ -138,6 +150,13 @@ class CommandLineTest {
     assertThat(first.out()).containsPattern("the visible-information optimum +14\\.1 ± +2\\.6");
     assertThat(first.out()).contains("The agent ", "(judged: 004.ckpt, the best by val/pa)");
     assertThat(second.out()).contains("There is nothing to learn in this market");
+    // The verdict on the agent, after training.
+    assertThat(second.out())
+        .containsPattern("\nthe agent +-?\\d+\\.\\d ± ")
+        .containsPattern("\nthe visible-information optimum +0\\.0 ± +0\\.0 ")
+        .containsPattern("\nThe agent .*no difference from TWAP")
+        .doesNotContain("better than TWAP")
+        .contains("(judged: 001.ckpt, the last, none was validated)");
     assertThat(Files.readString(Path.of(out, "report.html"))).contains("The agent ");
     assertThat(Files.readString(Path.of(out, "demo.yml"))).contains("signal: 0.0");
     assertThat(Files.readString(Path.of(out, "market.svg"))).startsWith("<svg").contains("</svg>");

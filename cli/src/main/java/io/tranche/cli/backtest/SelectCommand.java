@@ -13,6 +13,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.JsonOption;
 import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
@@ -23,8 +24,8 @@ import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.run.ExecutionRun;
-import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Scored;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
@@ -37,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -93,6 +95,8 @@ public final class SelectCommand implements Callable<Integer> {
   @Mixin private PlaceOptions place = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
+
+  @Mixin private JsonOption json = new JsonOption();
 
   @Mixin private Console console = new Console();
 
@@ -199,6 +203,12 @@ public final class SelectCommand implements Callable<Integer> {
   /// @param verdict on the test orders
   private void finish(Selection selection, Verdict verdict) {
     PrintWriter out = console.out();
+    if (json.isWanted()) {
+      Map<String, Object> result = JudgementJson.of(selection);
+      result.put("report", run.resolve(Reports.HTML).toString());
+      JsonOption.print(result, console);
+      return;
+    }
     print(out, selection);
     out.printf("selected %s: %s%n", selection.reason(), new RunFolder(run).selected());
     out.println("test orders: " + verdict.sentence());

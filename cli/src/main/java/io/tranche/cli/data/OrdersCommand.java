@@ -298,7 +298,10 @@ public final class OrdersCommand {
     @Parameters(index = "0", paramLabel = "FOLDER", description = "Order files of one split.")
     private Path folder = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "TARGET", description = "NAME.csv, NAME.parquet or NAME.pkl.")
+    @Parameters(
+        index = "1",
+        paramLabel = "TARGET",
+        description = "NAME.csv, NAME.parquet or NAME.pkl.")
     private Path target = Path.of("");
 
     @Mixin private Console console = new Console();
