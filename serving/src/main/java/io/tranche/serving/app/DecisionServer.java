@@ -63,8 +63,25 @@ public final class DecisionServer implements AutoCloseable {
     Level level =
         switch (notice.kind()) {
           case FAULT -> Level.ERROR;
-          case MODEL_FAILED, DAYS_MISSING, ROLLED_BACK, DRIFT, TAIL_CUT -> Level.WARN;
-          case RECOVERED, MODEL_LOADED, MODEL_UNLOADED, ROUTED, SWITCHED -> Level.INFO;
+          case MODEL_FAILED,
+              DAYS_MISSING,
+              ROLLED_BACK,
+              DRIFT,
+              TAIL_CUT,
+              OVERFILL,
+              UNMATCHED_FILL,
+              HEARTBEAT_MISSED,
+              JOURNAL ->
+              Level.WARN;
+          case RECOVERED,
+              MODEL_LOADED,
+              MODEL_UNLOADED,
+              ROUTED,
+              SWITCHED,
+              RISK,
+              LIMITS_SET,
+              CORRECTED ->
+              Level.INFO;
           case SHADOW_DIFFERED, DAY_ENDED -> Level.DEBUG;
         };
     log.tell(

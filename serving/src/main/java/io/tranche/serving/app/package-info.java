@@ -3,3 +3,4 @@
 package io.tranche.serving.app;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -18,7 +18,6 @@ import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelFolder;
 import io.tranche.serving.model.ModelHealth;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +29,10 @@ final class AdminHandler implements AutoCloseable {
   private final Engine.Core core;
   private final ModelFolder folder;
   private final EventCommitter committer;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("admin").daemon().factory());
+  private final ExecutorService thread;
 
-  AdminHandler(Engine.Core core, EventCommitter committer) {
+  AdminHandler(Engine.Core core, EventCommitter committer, ExecutorService thread) {
+    this.thread = thread;
     this.core = core;
     this.folder = new ModelFolder(core.config());
     this.committer = committer;
@@ -90,7 +89,8 @@ final class AdminHandler implements AutoCloseable {
   private AnswerWhenDurable handle(Request.Admin request) {
     committer.requireAble();
     return switch (request) {
-      case Request.Switch _ -> throw new IllegalStateException("switches do not wait here");
+      case Request.Switch _, Request.SetLimits _, Request.Correction _ ->
+          throw new IllegalStateException("does not wait here: " + request);
       case Request.Load(var name) -> load(name);
       case Request.Unload(var name) -> unload(name);
       case Request.SetRoute(var route) -> route(route);

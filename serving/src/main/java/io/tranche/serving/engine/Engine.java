@@ -20,6 +20,7 @@ import io.tranche.serving.journal.Journal;
 import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.journal.Recovery;
 import io.tranche.serving.journal.ServiceState;
+import io.tranche.serving.journal.SwitchReserve;
 import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
@@ -29,8 +30,11 @@ import io.tranche.serving.model.ModelWorker;
 import io.tranche.serving.model.ModelWorkers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +52,63 @@ public final class Engine implements Service, AutoCloseable {
   private final RequestHandler requests;
   private final AdminHandler admin;
   private final KillSwitch kill;
+  private final Heartbeats heartbeats;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile boolean isClosed;
 
   /// Parts that tests replace.
+  ///
+  /// @param wall the wall clock
+  /// @param isStepped whether there are no threads: everything waits for [#step]
   record Parts(
-      LongSupplier ticker, JournalFile.Opener opener, ModelWorker.Interference interference) {
+      LongSupplier ticker,
+      JournalFile.Opener opener,
+      ModelWorker.Interference interference,
+      InstantSource wall,
+      boolean isStepped) {
     static final Parts REAL =
         new Parts(System::nanoTime, JournalFile::open, ModelWorker.Interference.NONE);
+
+    Parts(
+        LongSupplier ticker,
+        JournalFile.Opener opener,
+        ModelWorker.Interference interference) {
+      this(ticker, opener, interference, InstantSource.system(), false);
+    }
+
+    /// Returns what runs the tasks of a thread, one after another.
+    ExecutorService executor(String name) {
+      return isStepped
+          ? new CallingThread()
+          : Executors.newSingleThreadExecutor(
+              Thread.ofPlatform().name(name).daemon().factory());
+    }
+  }
+
+  /// What a service without threads waits for.
+  enum Step {
+    JOURNAL,
+    MODELS,
+    DEADLINES,
+    HEARTBEATS
+  }
+
+  /// Does the next piece of work of a service without threads.
+  ///
+  /// @return whether there was one; not known for deadlines and heartbeats
+  boolean step(Step which) {
+    return switch (which) {
+      case JOURNAL -> core.journal().step();
+      case MODELS -> core.workers().step();
+      case DEADLINES -> {
+        decisions.step();
+        yield false;
+      }
+      case HEARTBEATS -> {
+        heartbeats.step();
+        yield false;
+      }
+    };
   }
 
   /// The parts that the handlers share.
@@ -77,7 +130,16 @@ public final class Engine implements Service, AutoCloseable {
     var counters = new Counters();
     Recovery recovered = Recovery.read(config.journal(), state, ledger::replay);
     ledger.requireMarket();
-    var journal = new Journal(config, parts.opener(), recovered, state, counters);
+    SwitchReserve reserve = reserve(config.journal());
+    var journal =
+        new Journal(
+            config,
+            parts.opener(),
+            recovered,
+            state,
+            counters,
+            parts.wall(),
+            parts.isStepped());
     core =
         new Core(
             config,
@@ -91,16 +153,22 @@ public final class Engine implements Service, AutoCloseable {
             guarded(observer));
     tell(recovered);
     var committer = new EventCommitter(core);
-    kill = new KillSwitch(core, committer);
-    admin = new AdminHandler(core, committer);
+    kill = new KillSwitch(core, committer, reserve, parts.executor("kill"));
+    admin = new AdminHandler(core, committer, parts.executor("admin"));
     admin.restore();
-    decisions = new DecisionHandler(core, committer, admin::rollBack, this::fault);
+    var gate = new DayGate(config, ledger, state, parts.wall());
+    var risk = new RiskGate(core, gate);
+    decisions =
+        new DecisionHandler(
+            core, committer, risk, admin::rollBack, this::fault, parts.isStepped());
     var threads = new ArrayList<ModelWorker>();
     for (int i = 0; i < config.bounds().workers(); i++) {
       threads.add(worker("model-" + i, parts));
     }
     core.workers().start(threads, worker("shadow", parts));
-    requests = new RequestHandler(core, committer, decisions);
+    requests = new RequestHandler(core, committer, decisions, gate, risk);
+    heartbeats = new Heartbeats(core, committer, kill, parts.isStepped());
+    restoreSwitches(recovered.sequence());
     resume();
   }
 
@@ -112,7 +180,24 @@ public final class Engine implements Service, AutoCloseable {
         core.counters(),
         decisions,
         parts.interference(),
-        core.observer());
+        core.observer(),
+        parts.isStepped());
+  }
+
+  private static SwitchReserve reserve(Path journal) {
+    try {
+      return SwitchReserve.open(journal);
+    } catch (IOException e) {
+      throw DataException.unwritable(journal, e);
+    }
+  }
+
+  private void restoreSwitches(long recovered) {
+    try {
+      kill.restore(recovered);
+    } catch (IOException e) {
+      throw DataException.unwritable(core.config().journal(), e);
+    }
   }
 
   /// Opens a service on a journal, which may be missing, empty, or left by a service that died.
@@ -201,7 +286,10 @@ public final class Engine implements Service, AutoCloseable {
         guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "the service is closing"));
       } else if (request instanceof Request.Switch change) {
         kill.handle(change, guarded);
-      } else if (request instanceof Request.Admin change) {
+      } else if (request instanceof Request.Heartbeat beat) {
+        heartbeats.handle(beat, guarded);
+      } else if (request instanceof Request.Admin change
+          && !(change instanceof Request.Correction || change instanceof Request.SetLimits)) {
         admin.handle(change, guarded);
       } else {
         requests.handle(request, guarded);
@@ -316,6 +404,7 @@ public final class Engine implements Service, AutoCloseable {
     while (inFlight.get() > 0) {
       Thread.onSpinWait(); // requests in flight return quickly
     }
+    heartbeats.close();
     admin.close();
     kill.close();
     decisions.finish();

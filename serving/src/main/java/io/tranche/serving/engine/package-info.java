@@ -3,3 +3,4 @@
 package io.tranche.serving.engine;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.tranche.serving.journal;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.tranche.serving.ledger;
 
 import org.jspecify.annotations.NullMarked;
+

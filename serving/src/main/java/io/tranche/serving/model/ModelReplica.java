@@ -9,6 +9,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
 import io.tranche.serving.Request;
 import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.BarValues;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.EarlierFrames;
 import io.tranche.serving.ledger.LedgerDay;
@@ -32,6 +33,7 @@ public final class ModelReplica {
   final boolean isShadow;
   private final Counters counters;
   private @Nullable LiveDay live;
+  private final Corrections corrections = new Corrections();
   private int cursor;
   private int orders;
   private boolean isLost;
@@ -79,7 +81,11 @@ public final class ModelReplica {
     }
     for (Event.OfDay event : news) {
       cursor++;
-      take(event);
+      if (Corrections.isOne(event)) {
+        rebuild(cursor);
+      } else {
+        take(event);
+      }
     }
   }
 
@@ -92,7 +98,7 @@ public final class ModelReplica {
         counters.streamsOpened.increment();
       }
       case Event.BarTaken taken -> {
-        fill(taken);
+        fill(taken, corrections.values(taken));
         LiveDay open = open();
         int passed = open.ticks();
         open.bar(taken.time(), bar);
@@ -102,30 +108,36 @@ public final class ModelReplica {
       }
       case Event.OrderOpened opened -> {
         if (follows(opened)) {
-          open(opened.request());
+          open(corrections.order(opened.request()));
         }
       }
-      case Event.Decided(_, var child, double seen) -> {
-        LiveOrder order = runtime.order(child.id());
-        if (order != null) {
-          settle(order, child, seen);
+      case Event.Decided decided -> {
+        LiveOrder order = runtime.order(decided.child().id());
+        if (order != null && !order.status().isFinal()) {
+          settle(order, decided.child(), decided.seen() + corrections.added(order.id(), cursor));
         }
       }
-      case Event.Filled(_, var fill, boolean isLate) -> {
+      case Event.Filled(_, var reported, _) -> {
+        Request.Fill fill = corrections.fill(reported);
         LiveOrder order = runtime.order(fill.id());
-        if (order != null && isLate) {
+        if (order != null && fill.volume() > 0) {
+          // The ledger decides what may fill; for the model, what came counts.
           order.fillLate(fill.volume(), fill.price());
-        } else if (order != null) {
-          order.fill(fill.volume(), fill.price());
         }
       }
       case Event.Cancelled(_, var id) -> {
         LiveOrder order = runtime.order(id);
-        if (order != null) {
+        if (order != null && !order.status().isFinal()) {
           order.cancel();
         }
       }
-      case Event.Withdrawn _ -> {} // its fills arrive as late ones
+      case Event.Withdrawn _,
+          Event.Reported _,
+          Event.Referenced _,
+          Event.Halted _,
+          Event.Amended _,
+          Event.FillCorrected _,
+          Event.BarCorrected _ -> {} // corrections change how the others are read
       case Event.DayEnded _ -> close();
     }
   }
@@ -146,13 +158,13 @@ public final class ModelReplica {
   }
 
   /// Puts the values into the model's order of fields; missing fields are NaN.
-  private void fill(Event.BarTaken taken) {
+  private void fill(Event.BarTaken taken, BarValues values) {
     Arrays.fill(bar, Float.NaN);
     List<String> wanted = served.model().spec().features().fields();
     for (int i = 0; i < bar.length; i++) {
       int at = taken.fields().indexOf(wanted.get(i));
       if (at >= 0) {
-        bar[i] = taken.values().at(at);
+        bar[i] = values.at(at);
       }
     }
   }
@@ -174,11 +186,18 @@ public final class ModelReplica {
     order.decideAs(child.step(), seen, child.volume());
   }
 
-  /// Replays the day, as if nothing had been advised.
+  /// Replays the day, as if nothing had been advised and what was corrected had been right.
   private void rebuild(int end) {
     close();
-    cursor = 0;
-    follow(end);
+    List<Event.OfDay> all;
+    synchronized (day.instrument()) {
+      all = day.events(0, end);
+    }
+    corrections.read(all);
+    for (cursor = 0; cursor < end; ) {
+      Event.OfDay event = all.get(cursor++);
+      take(event);
+    }
   }
 
   /// Returns what the model would do at a step, given the first `events` events.

@@ -3,3 +3,4 @@
 package io.tranche.serving.model;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package io.tranche.serving.wire;
 
 import org.jspecify.annotations.NullMarked;
+

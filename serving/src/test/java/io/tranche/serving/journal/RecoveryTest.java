@@ -115,7 +115,7 @@ class RecoveryTest {
   private static boolean tells(Event event, Said said) {
     return switch (event) {
       case Event.OrderOpened opened -> opened.request().equals(said.request());
-      case Event.Decided(_, var child, _) -> child.equals(said.answer());
+      case Event.Decided(_, var child, _, _, _, _) -> child.equals(said.answer());
       case Event.Filled(_, var fill, _) -> fill.equals(said.request());
       case Event.Cancelled(_, var id) -> said.request().equals(new Request.Cancel(id));
       case Event.BarTaken bar ->
