@@ -34,6 +34,8 @@ public interface Observer {
     ROLLED_BACK,
     SWITCHED,
     DRIFT,
+    /// Inputs and choices are again as in validation.
+    DRIFT_ENDED,
     /// A shadow would have traded a different volume.
     SHADOW_DIFFERED,
     DAY_ENDED,

@@ -62,6 +62,8 @@ final class EngineMetrics {
     text.counter("tranche_drift_alarms_total", "Windows that drifted.", counters.driftAlarms);
     String shift = "Largest shift, in standard deviations.";
     drift(engine, text, "tranche_drift_features", shift, DriftReport::featureShift);
+    String feature = "Largest population stability index of a feature.";
+    drift(engine, text, "tranche_drift_feature_index", feature, DriftReport::featureIndex);
     String index = "Population stability index.";
     drift(engine, text, "tranche_drift_actions", index, DriftReport::actionIndex);
     text.histogram(

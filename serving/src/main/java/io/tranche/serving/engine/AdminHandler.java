@@ -123,6 +123,15 @@ final class AdminHandler implements AutoCloseable {
 
   private void add(String name, LoadedModel model) {
     var drift = new DriftMonitor(core.config().drift(), model, report -> drifted(name, report));
+    if (!drift.hasBins()) {
+      core.observer()
+          .notice(
+              Kind.DRIFT,
+              name,
+              model.reference() == null
+                  ? "drift is not watched, because the bundle has no reference"
+                  : "drift sees means only, because the bundle has no shares; export it again");
+    }
     core.models()
         .add(
             new LoadedModels.ServedModel(
@@ -218,6 +227,10 @@ final class AdminHandler implements AutoCloseable {
   }
 
   private void drifted(String model, DriftReport report) {
+    if (!report.isAlarmed()) {
+      core.observer().notice(Kind.DRIFT_ENDED, model, report.toString());
+      return;
+    }
     core.counters().driftAlarms.increment();
     core.observer().notice(Kind.DRIFT, model, report.toString());
     if (core.config().drift().rollsBack()) {

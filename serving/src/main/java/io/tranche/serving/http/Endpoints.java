@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// The table of all endpoints.
 final class Endpoints {
@@ -44,12 +45,22 @@ final class Endpoints {
 
   /// @param drain asks the server to stop
   Endpoints(HttpServer.Backend backend, HttpLimits limits, Traffic traffic, Runnable drain) {
+    this(backend, limits, traffic, drain, _ -> true);
+  }
+
+  /// @param isServed which endpoints there are
+  Endpoints(
+      HttpServer.Backend backend,
+      HttpLimits limits,
+      Traffic traffic,
+      Runnable drain,
+      Predicate<Endpoint> isServed) {
     this.backend = backend;
     this.predict = new PredictWork(backend.predictions());
     this.limits = limits;
     this.traffic = traffic;
     this.drain = drain;
-    this.all = table();
+    this.all = table().stream().filter(isServed).toList();
     this.counters = new HttpMetrics(all);
   }
 

@@ -51,7 +51,8 @@ final class EventReader {
           readDecided(kind == EventCodec.DECIDED_WISH, in);
       case EventCodec.FILLED, EventCodec.FILLED_STEP -> {
         Event.DayKey day = readDay(in);
-        Integer step = kind == EventCodec.FILLED ? null : Integer.valueOf(in.readInt());
+        int number = kind == EventCodec.FILLED ? -1 : in.readInt();
+        Integer step = number < 0 ? null : (Integer) number;
         boolean isLate = kind == EventCodec.FILLED_STEP && in.readBoolean();
         var fill =
             new Request.Fill(in.readUTF(), in.readUTF(), step, in.readDouble(), in.readDouble());

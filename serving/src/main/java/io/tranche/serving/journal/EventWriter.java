@@ -78,11 +78,9 @@ final class EventWriter {
       }
       case Event.Filled(var day, var fill, boolean isLate) -> {
         Integer step = fill.step();
-        begin(out, step == null ? EventCodec.FILLED : EventCodec.FILLED_STEP, day);
-        if (step != null) {
-          out.writeInt(step);
-          out.writeBoolean(isLate);
-        }
+        begin(out, EventCodec.FILLED_STEP, day);
+        out.writeInt(step == null ? -1 : step);
+        out.writeBoolean(isLate);
         out.writeUTF(fill.id());
         out.writeUTF(fill.fillId());
         out.writeDouble(fill.volume());

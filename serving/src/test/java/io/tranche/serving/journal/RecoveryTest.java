@@ -318,7 +318,7 @@ class RecoveryTest {
     TestService.open(folder).close();
     try (var files = Files.list(folder.resolve("journal"))) {
       assertThat(files.filter(file -> Files.isRegularFile(file) && !file.endsWith("lock")))
-          .hasSize(3)
+          .hasSize(4)
           .allSatisfy(
               file ->
                   assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
