@@ -74,7 +74,7 @@ class JournalCommandTest {
     Run run = verify(journal);
 
     assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.OK);
-    assertThat(run.out()).contains("4 files, records 1 to 32, 3 links of the chain hold");
+    assertThat(run.out()).contains("4 files, records 1 to 36, 3 links of the chain hold");
     assertThat(files()).hasSize(4);
     assertThat(journal.resolve("archive")).isNotEmptyDirectory();
   }

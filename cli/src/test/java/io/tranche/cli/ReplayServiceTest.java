@@ -62,7 +62,7 @@ class ReplayServiceTest {
   }
 
   private DecisionServer serve() {
-    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0}}");
+    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0}, engine: {limits: none}}");
     return DecisionServer.start(DecisionServerConfig.of(List.of(bundle), node, folder), _ -> {});
   }
 

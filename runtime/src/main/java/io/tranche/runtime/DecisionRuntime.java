@@ -211,6 +211,11 @@ public final class DecisionRuntime {
     order.decided(ensemble.choose(1)[0]);
   }
 
+  /// Returns the scores that each model of the ensemble gave the choices at the newest decision.
+  public List<float[]> scores() {
+    return ensemble.scores(model.actions().choices());
+  }
+
   /// Computes one decision, which is due and not advised, without taking it.
   ///
   /// @return whether it is the order's last

@@ -43,6 +43,11 @@ final class Ensemble {
     }
   }
 
+  /// Returns each member's scores of the first row of the newest call of [#choose].
+  List<float[]> scores(int choices) {
+    return Arrays.stream(scores).map(each -> Arrays.copyOf(each, choices)).toList();
+  }
+
   /// Returns the choices for the first `count` rows, valid until the next call.
   int[] choose(int count) {
     for (int i = 0; i < members.length; i++) {

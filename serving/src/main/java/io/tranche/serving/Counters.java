@@ -76,6 +76,9 @@ public final class Counters {
   /// Number of events per fsync.
   public final Latency batchSizes = new Latency();
 
+  /// Nanoseconds of each write and fsync of the journal.
+  public final Latency forces = new Latency();
+
   /// Nanoseconds from a request for a decision to its answer.
   public final Latency decisions = new Latency();
 

@@ -15,11 +15,11 @@ import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.DriftMonitor;
 import io.tranche.serving.model.LoadedModels;
-import io.tranche.serving.model.ModelFolder;
 import io.tranche.serving.model.ModelHealth;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Handles operators' requests one at a time in a thread of its own, because loading a model is
@@ -27,14 +27,19 @@ import org.jspecify.annotations.Nullable;
 final class AdminHandler implements AutoCloseable {
 
   private final Engine.Core core;
-  private final ModelFolder folder;
+  private final Function<String, LoadedModel> loader;
   private final EventCommitter committer;
   private final ExecutorService thread;
 
-  AdminHandler(Engine.Core core, EventCommitter committer, ExecutorService thread) {
+  /// @param loader loads a model by name
+  AdminHandler(
+      Engine.Core core,
+      EventCommitter committer,
+      Function<String, LoadedModel> loader,
+      ExecutorService thread) {
+    this.loader = loader;
     this.thread = thread;
     this.core = core;
-    this.folder = new ModelFolder(core.config());
     this.committer = committer;
   }
 
@@ -46,7 +51,7 @@ final class AdminHandler implements AutoCloseable {
         .forEach(
             (name, fingerprint) -> {
               try {
-                LoadedModel model = folder.load(name);
+                LoadedModel model = loader.apply(name);
                 if (!model.fingerprint().equals(fingerprint)) {
                   throw new IllegalArgumentException(
                       "model %s must be the one that its orders began with, was a different one"
@@ -99,7 +104,7 @@ final class AdminHandler implements AutoCloseable {
 
   private AnswerWhenDurable load(String name) {
     LoadedModels.ServedModel known = core.models().find(name);
-    LoadedModel model = folder.load(name);
+    LoadedModel model = loader.apply(name);
     if (known != null && !known.model().fingerprint().equals(model.fingerprint())) {
       throw new Refusal(
           Reason.CONFLICT, "model %s is loaded, but its file has changed since".formatted(name));

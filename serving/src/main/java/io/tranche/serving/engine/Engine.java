@@ -26,16 +26,20 @@ import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.LoadedModels;
+import io.tranche.serving.model.ModelFolder;
 import io.tranche.serving.model.ModelWorker;
 import io.tranche.serving.model.ModelWorkers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,25 +50,29 @@ import org.jspecify.annotations.Nullable;
 /// journal of one that died continues where that one stopped. See docs/serving.md.
 public final class Engine implements Service, AutoCloseable {
 
-  private final FolderLock lock;
+  private final @Nullable FolderLock lock; // null without threads
   private final Core core;
   private final DecisionHandler decisions;
   private final RequestHandler requests;
   private final AdminHandler admin;
   private final KillSwitch kill;
   private final Heartbeats heartbeats;
+  private final DayGate gate;
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final long recoveryNanos;
   private volatile boolean isClosed;
 
   /// Parts that tests replace.
   ///
   /// @param wall the wall clock
+  /// @param loader loads a model by name
   /// @param isStepped whether there are no threads: everything waits for [#step]
   record Parts(
       LongSupplier ticker,
       JournalFile.Opener opener,
       ModelWorker.Interference interference,
       InstantSource wall,
+      BiFunction<ServiceConfig, String, LoadedModel> loader,
       boolean isStepped) {
     static final Parts REAL =
         new Parts(System::nanoTime, JournalFile::open, ModelWorker.Interference.NONE);
@@ -73,7 +81,21 @@ public final class Engine implements Service, AutoCloseable {
         LongSupplier ticker,
         JournalFile.Opener opener,
         ModelWorker.Interference interference) {
-      this(ticker, opener, interference, InstantSource.system(), false);
+      this(ticker, opener, interference, InstantSource.system());
+    }
+
+    Parts(
+        LongSupplier ticker,
+        JournalFile.Opener opener,
+        ModelWorker.Interference interference,
+        InstantSource wall) {
+      this(
+          ticker,
+          opener,
+          interference,
+          wall,
+          (config, name) -> new ModelFolder(config).load(name),
+          false);
     }
 
     /// Returns what runs the tasks of a thread, one after another.
@@ -123,12 +145,15 @@ public final class Engine implements Service, AutoCloseable {
       LongSupplier ticker,
       Observer observer) {}
 
-  private Engine(ServiceConfig config, Observer observer, Parts parts, FolderLock lock) {
+  private Engine(
+      ServiceConfig config, Observer observer, Parts parts, @Nullable FolderLock lock) {
     this.lock = lock;
     var ledger = new Ledger(config);
     var state = new ServiceState();
     var counters = new Counters();
+    long began = System.nanoTime();
     Recovery recovered = Recovery.read(config.journal(), state, ledger::replay);
+    recoveryNanos = System.nanoTime() - began;
     ledger.requireMarket();
     SwitchReserve reserve = reserve(config.journal());
     var journal =
@@ -152,12 +177,22 @@ public final class Engine implements Service, AutoCloseable {
             parts.ticker(),
             guarded(observer));
     tell(recovered);
+    ZoneId zone = config.clock().zone();
+    journal.append(new Event.Started(config.limits(), zone == null ? "" : zone.getId()));
     var committer = new EventCommitter(core);
-    kill = new KillSwitch(core, committer, reserve, parts.executor("kill"));
-    admin = new AdminHandler(core, committer, parts.executor("admin"));
+    kill = new KillSwitch(
+            core, committer, reserve, parts.executor("kill"), parts.isStepped());
+    admin =
+        new AdminHandler(
+            core,
+            committer,
+            name -> parts.loader().apply(config, name),
+            parts.executor("admin"));
     admin.restore();
-    var gate = new DayGate(config, ledger, state, parts.wall());
-    var risk = new RiskGate(core, gate);
+    gate = new DayGate(config, ledger, state, parts.wall());
+    var risk =
+        new RiskGate(
+            config.limits(), state, ledger, gate, parts.ticker(), core.observer());
     decisions =
         new DecisionHandler(
             core, committer, risk, admin::rollBack, this::fault, parts.isStepped());
@@ -209,14 +244,14 @@ public final class Engine implements Service, AutoCloseable {
   }
 
   static Engine open(ServiceConfig config, Observer observer, Parts parts) {
-    FolderLock lock = lock(config.journal());
+    FolderLock lock = parts.isStepped() ? null : lock(config.journal());
     boolean isOpen = false;
     try {
       var engine = new Engine(config, observer, parts, lock);
       isOpen = true;
       return engine;
     } finally {
-      if (!isOpen) {
+      if (!isOpen && lock != null) {
         lock.close();
       }
     }
@@ -366,6 +401,54 @@ public final class Engine implements Service, AutoCloseable {
     return core.journal().waiting();
   }
 
+  /// Returns how long the journal took to read, in seconds.
+  public double recoverySeconds() {
+    return recoveryNanos / 1e9;
+  }
+
+  /// Returns how many bytes the journal's disk has free.
+  ///
+  /// @throws IOException if that cannot be found out
+  public long freeBytes() throws IOException {
+    return Files.getFileStore(core.config().journal()).getUsableSpace();
+  }
+
+  /// What an operator watches about open orders.
+  ///
+  /// @param barAgeSeconds how old the newest bar of an instrument with an open order is, at most;
+  ///   NaN for none
+  /// @param nearEnd how many open orders are in their last step and not filled
+  /// @param out how many orders have something out in the market
+  public record Watch(double barAgeSeconds, int nearEnd, int out) {}
+
+  public Watch watch() {
+    double age = Double.NaN;
+    int nearEnd = 0;
+    int out = 0;
+    for (InstrumentState state : core.ledger().instruments().values()) {
+      synchronized (state) {
+        for (LedgerDay day : state.days().values()) {
+          boolean isOpen = false;
+          for (LedgerOrder order : day.orders()) {
+            out += order.out() > 0 ? 1 : 0;
+            if (!order.isOver()) {
+              isOpen = true;
+              nearEnd += order.presentStep() >= order.window().steps() - 1 ? 1 : 0;
+            }
+          }
+          double of = isOpen ? gate.clock(day).barAgeSeconds() : Double.NaN;
+          age = Double.isNaN(age) || of > age ? of : age;
+        }
+      }
+    }
+    return new Watch(age, nearEnd, out);
+  }
+
+  /// Returns how many fills of unknown orders are kept.
+  public int unmatchedFills() {
+    return core.serviceState().unmatched().size();
+  }
+
   public int openOrders() {
     return core.ledger().orderCount();
   }
@@ -410,6 +493,19 @@ public final class Engine implements Service, AutoCloseable {
     decisions.finish();
     core.workers().close();
     core.journal().close();
-    lock.close();
+    if (lock != null) {
+      lock.close();
+    }
+  }
+
+  Core core() {
+    return core;
+  }
+
+  /// Ends a service without threads as a crash does: nothing more is written.
+  void abandon() {
+    isClosed = true;
+    kill.close();
+    core.journal().abandon();
   }
 }

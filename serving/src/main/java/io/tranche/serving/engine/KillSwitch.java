@@ -31,9 +31,15 @@ final class KillSwitch implements AutoCloseable {
   private final EventCommitter committer;
   private final SwitchReserve reserve;
   private final ExecutorService thread;
+  private final boolean isStepped;
 
   KillSwitch(
-      Engine.Core core, EventCommitter committer, SwitchReserve reserve, ExecutorService thread) {
+      Engine.Core core,
+      EventCommitter committer,
+      SwitchReserve reserve,
+      ExecutorService thread,
+      boolean isStepped) {
+    this.isStepped = isStepped;
     this.core = core;
     this.committer = committer;
     this.reserve = reserve;
@@ -86,16 +92,19 @@ final class KillSwitch implements AutoCloseable {
     var durable = new CompletableFuture<Boolean>();
     core.journal().whenDurable(sequence, durable::complete);
     CompletableFuture<Boolean> saved = onThread(() -> save(sequence), false);
-    var _ =
+    CompletableFuture<String> done =
         withdraw(change)
             .thenCombine(
                 CompletableFuture.allOf(durable, saved),
-                (count, _) -> message(what, count, durable.join() || saved.join()))
-            .completeOnTimeout(
-                what + "; the journal and child orders follow",
-                PATIENCE_MILLIS,
-                TimeUnit.MILLISECONDS)
-            .thenAccept(message -> reply.answered(new Answer.Done(message)));
+                (count, _) -> message(what, count, durable.join() || saved.join()));
+    if (!isStepped) {
+      done =
+          done.completeOnTimeout(
+              what + "; the journal and child orders follow",
+              PATIENCE_MILLIS,
+              TimeUnit.MILLISECONDS);
+    }
+    var _ = done.thenAccept(message -> reply.answered(new Answer.Done(message)));
   }
 
   private static String what(Request.Switch change) {

@@ -2,11 +2,14 @@ package io.tranche.serving.engine;
 
 import io.tranche.serving.Answer;
 import io.tranche.serving.Limit;
+import io.tranche.serving.Observer;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
 import io.tranche.serving.RiskLimits;
+import io.tranche.serving.journal.ServiceState;
+import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.risk.RiskCheck;
@@ -16,18 +19,34 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Holds every order and every child order against the limits in force.
 final class RiskGate {
 
-  private final Engine.Core core;
+  private final List<Request.SetLimits> configured;
+  private final ServiceState serviceState;
+  private final Ledger ledger;
   private final DayGate days;
+  private final LongSupplier ticker;
+  private final Observer observer;
   private final Throttle throttle = new Throttle();
 
-  RiskGate(Engine.Core core, DayGate days) {
-    this.core = core;
+  /// @param configured the limits of the configuration
+  RiskGate(
+      List<Request.SetLimits> configured,
+      ServiceState serviceState,
+      Ledger ledger,
+      DayGate days,
+      LongSupplier ticker,
+      Observer observer) {
+    this.configured = configured;
+    this.serviceState = serviceState;
+    this.ledger = ledger;
     this.days = days;
+    this.ticker = ticker;
+    this.observer = observer;
   }
 
   /// Returns the limits of a scope: those that an operator set, or else those of the configuration,
@@ -43,11 +62,11 @@ final class RiskGate {
   }
 
   private @Nullable RiskLimits find(Scope scope, String name) {
-    RiskLimits set = core.serviceState().limits(scope, name);
+    RiskLimits set = serviceState.limits(scope, name);
     if (set != null) {
       return set;
     }
-    for (Request.SetLimits each : core.config().limits()) {
+    for (Request.SetLimits each : configured) {
       if (each.scope() == scope && Objects.requireNonNullElse(each.name(), "").equals(name)) {
         return each.limits();
       }
@@ -57,10 +76,10 @@ final class RiskGate {
 
   /// Returns all limits in force, those of everything first.
   List<Request.SetLimits> inForce() {
-    var all = new ArrayList<>(core.serviceState().limits());
+    var all = new ArrayList<>(serviceState.limits());
     Set<String> known = new HashSet<>();
     all.forEach(each -> known.add(each.scope() + " " + each.name()));
-    for (Request.SetLimits each : core.config().limits()) {
+    for (Request.SetLimits each : configured) {
       if (known.add(each.scope() + " " + each.name())) {
         all.add(each);
       }
@@ -76,8 +95,8 @@ final class RiskGate {
   /// Returns the fields that bars must have for the limits in force.
   Set<String> fields() {
     var fields = new HashSet<String>();
-    core.config().limits().forEach(each -> fields.addAll(each.limits().fields()));
-    core.serviceState().limits().forEach(each -> fields.addAll(each.limits().fields()));
+    configured.forEach(each -> fields.addAll(each.limits().fields()));
+    serviceState.limits().forEach(each -> fields.addAll(each.limits().fields()));
     return fields;
   }
 
@@ -90,7 +109,7 @@ final class RiskGate {
   }
 
   private List<RiskCheck.Scoped> scopes(String instrument, @Nullable String account) {
-    var book = core.ledger().book();
+    var book = ledger.book();
     var scopes = new ArrayList<RiskCheck.Scoped>(3);
     scopes.add(new RiskCheck.Scoped(limits(Scope.ALL, ""), book.of(Scope.ALL, "")));
     scopes.add(
@@ -181,7 +200,7 @@ final class RiskGate {
 
   /// @throws Refusal if there are too many messages
   void requireMessage(String id, String instrument, @Nullable String account) {
-    long now = core.ticker().getAsLong();
+    long now = ticker.getAsLong();
     requireMessage(id, Scope.ALL, "", now);
     requireMessage(id, Scope.INSTRUMENT, instrument, now);
     if (account != null) {
@@ -203,7 +222,7 @@ final class RiskGate {
   }
 
   private Refusal refusal(String id, String message) {
-    core.observer().notice(Kind.RISK, id, message);
+    observer.notice(Kind.RISK, id, message);
     return new Refusal(Answer.Reason.RISK, message);
   }
 }

@@ -110,6 +110,16 @@ public sealed interface Event {
 
   record Switched(Request.Switch change) implements Event {}
 
+  /// A service began to use the journal.
+  ///
+  /// @param limits those of its configuration
+  /// @param clock the time zone of its session clock; empty if bars are the clock
+  record Started(List<Request.SetLimits> limits, String clock) implements Event {
+    public Started {
+      limits = List.copyOf(limits);
+    }
+  }
+
   record LimitsSet(Request.SetLimits change) implements Event {}
 
   /// A fill of an order that is not known.

@@ -40,6 +40,7 @@ public final class EventCodec {
   static final int UNMATCHED = 31;
   static final int HEARTBEAT_SET = 32;
   static final int HEADING_LIMITS = 33;
+  static final int STARTED = 34;
 
   private EventCodec() {}
 

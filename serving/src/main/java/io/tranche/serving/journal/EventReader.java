@@ -77,6 +77,8 @@ final class EventReader {
               readDay(in), in.readLong(), BarValues.of(readAll(in, in::readFloat)));
       case EventCodec.REFERENCED -> new Event.Referenced(readDay(in), in.readDouble());
       case EventCodec.HALTED -> new Event.Halted(readDay(in), in.readBoolean());
+      case EventCodec.STARTED ->
+          new Event.Started(readAll(in, () -> readLimits(in)), in.readUTF());
       case EventCodec.LIMITS_SET -> new Event.LimitsSet(readLimits(in));
       case EventCodec.UNMATCHED -> new Event.Unmatched(readFill(in));
       case EventCodec.HEARTBEAT_SET -> new Event.HeartbeatSet(in.readUTF(), in.readInt());

@@ -130,6 +130,11 @@ final class EventWriter {
         out.writeBoolean(isHalted);
       }
       case Event.DayEnded(var day) -> begin(out, EventCodec.DAY_ENDED, day);
+      case Event.Started(var limits, var clock) -> {
+        out.writeByte(EventCodec.STARTED);
+        writeAll(limits, out, EventWriter::write);
+        out.writeUTF(clock);
+      }
       case Event.LimitsSet(var change) -> {
         out.writeByte(EventCodec.LIMITS_SET);
         write(change, out);

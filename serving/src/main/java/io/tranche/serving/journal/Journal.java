@@ -310,6 +310,7 @@ public final class Journal implements AutoCloseable {
 
   private boolean tryWrite(Batch batch) {
     ByteBuffer written;
+    long began = System.nanoTime();
     try {
       synchronized (lock) {
         isWriting = true;
@@ -325,6 +326,7 @@ public final class Journal implements AutoCloseable {
     mark(batch.last);
     end(batch.last, null);
     counters.journalForces.increment();
+    counters.forces.record(System.nanoTime() - began);
     counters.batchSizes.record(batch.records.size());
     settle();
     fileHash.add(written); // nobody waits for this
@@ -457,6 +459,12 @@ public final class Journal implements AutoCloseable {
     for (Waiting each : settled) {
       each.waiter().accept(each.sequence() <= durable);
     }
+  }
+
+  /// Closes files without writing anything, as a crash does.
+  public void abandon() {
+    closeFile();
+    closeMark();
   }
 
   /// Writes everything that was appended, if possible, and ends the thread.

@@ -40,7 +40,8 @@ public final class ServiceState {
     }
   }
 
-  void apply(Event event) {
+  /// Applies an event.
+  public void apply(Event event) {
     switch (event) {
       case Event.Switched(var change) -> {
         var key = new Request.Switch(change.scope(), change.name(), true);
@@ -55,6 +56,7 @@ public final class ServiceState {
       case Event.Routed change -> routed = change;
       case Event.DayEnded(var day) ->
           ended.merge(day.instrument(), day.date(), (a, b) -> a.isAfter(b) ? a : b);
+      case Event.Started _ -> {}
       case Event.LimitsSet(var change) -> put(change);
       case Event.Unmatched(var fill) -> keep(fill);
       case Event.HeartbeatSet(var account, int seconds) -> {

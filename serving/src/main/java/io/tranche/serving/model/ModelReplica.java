@@ -4,17 +4,22 @@ import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
+import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
+import io.tranche.serving.Insight;
 import io.tranche.serving.Request;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.BarValues;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.EarlierFrames;
 import io.tranche.serving.ledger.LedgerDay;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// One model's view of one day, built from the day's events. Used only by the thread of its
@@ -54,6 +59,49 @@ public final class ModelReplica {
     this.isShadow = isShadow;
     this.counters = counters;
     this.bar = new float[served.model().spec().features().fields().size()];
+  }
+
+  /// Returns a view of a day for evidence.
+  ///
+  /// @param runtime of a model with this name
+  public static ModelReplica of(
+      ServiceConfig config, LedgerDay day, String name, DecisionRuntime runtime) {
+    LoadedModel model = runtime.model();
+    var served =
+        new LoadedModels.ServedModel(
+            name,
+            model,
+            new ModelHealth(ServiceConfig.Rollback.DEFAULT),
+            new DriftMonitor(ServiceConfig.DriftRules.DEFAULT, model, _ -> {}),
+            new AtomicInteger());
+    return new ModelReplica(config, day, served, runtime, true, new Counters());
+  }
+
+  /// Returns what the model saw and wanted at a step, given the first `events` events; null if it
+  /// does not follow the order.
+  public @Nullable Insight explain(String orderId, int step, int events) {
+    if (cursor > events) {
+      rebuild(events);
+    }
+    Advice advice = advise(orderId, step, events);
+    if (advice == null) {
+      return null;
+    }
+    LiveDay open = open();
+    var features = new LinkedHashMap<String, Float>();
+    List<String> columns = served.model().spec().features().columns().today();
+    for (int i = 0; i < columns.size() && open.ticks() > 0; i++) {
+      features.put(columns.get(i), open.feature(open.ticks() - 1, i));
+    }
+    var scores = new ArrayList<List<Float>>();
+    for (float[] each : runtime.scores()) {
+      var row = new ArrayList<Float>();
+      for (float score : each) {
+        row.add(score);
+      }
+      scores.add(row);
+    }
+    return new Insight(open.ticks(), features, scores, advice.volume());
   }
 
   /// Whether the day began without some of the earlier days that the model declares.
@@ -225,7 +273,7 @@ public final class ModelReplica {
     return new Advice(volume, order.kind() instanceof Kind.Limit(double bps) ? bps : null);
   }
 
-  void close() {
+  public void close() {
     if (live != null) {
       live.close();
       live = null;

@@ -82,6 +82,11 @@ public final class ExposureBook {
     return sums.containsKey(new Key(scope, name));
   }
 
+  /// Counts all executions of open days, as after a restart.
+  public synchronized void restart() {
+    sums.values().forEach(each -> each.released = 0);
+  }
+
   /// Counts executions of a scope anew.
   ///
   /// @param name empty for everything; null for every account or instrument

@@ -48,7 +48,7 @@ class RiskGateTest {
         folder,
         config -> change.apply(config.withCancelsAwaited(true).withLimits(List.of(limits))),
         new Engine.Parts(
-            parts.ticker(), JournalFile::open, BROKEN, parts.wall(), parts.isStepped()));
+            parts.ticker(), JournalFile::open, BROKEN, parts.wall()));
   }
 
   private static SetLimits all(Limit limit, double value) {
@@ -207,7 +207,7 @@ class RiskGateTest {
     var now = new AtomicReference<>(TestService.time(5).toInstant(ZoneOffset.UTC));
     var parts =
         new Engine.Parts(
-            System::nanoTime, JournalFile::open, BROKEN, () -> now.get(), false);
+            System::nanoTime, JournalFile::open, BROKEN, () -> now.get());
     try (var service =
         open(
             config ->

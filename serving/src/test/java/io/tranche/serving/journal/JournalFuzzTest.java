@@ -102,6 +102,7 @@ class JournalFuzzTest {
         new Event.Referenced(DAY, 9.5),
         new Event.Halted(DAY, true),
         new Event.LimitsSet(LIMITS),
+        new Event.Started(List.of(LIMITS), "Asia/Shanghai"),
         new Event.Unmatched(new Request.Fill("u", "f", 3, 1, 10)),
         new Event.HeartbeatSet("desk", 5),
         new Event.Cancelled(DAY, "a"),
