@@ -46,7 +46,7 @@ class ReplayCommandTest {
     var node =
         ConfigFiles.parse(
             "test",
-            "{journal: journal, http: {port: 0, token_file: token}, engine: {limits: none}}");
+            "{journal: journal, http: {port: 0, token_file: token}, engine: {limits: {slice: 1e9}}}");
     for (String each : assignments) {
       node = node.with(each);
     }

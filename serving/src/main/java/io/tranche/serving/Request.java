@@ -263,8 +263,7 @@ public sealed interface Request {
   /// Corrects a fill that was booked. Answer: [Answer.OrderState].
   ///
   /// @param volume 0 for a bust: the fill never was
-  record CorrectFill(String id, String fillId, double volume, double price)
-      implements Correction {}
+  record CorrectFill(String id, String fillId, double volume, double price) implements Correction {}
 
   /// Corrects a bar that was taken. Answer: [Answer.BarTaken].
   record CorrectBar(Bar bar) implements Correction {}

@@ -216,24 +216,15 @@ public record ServiceConfig(
   /// Returns a configuration with default bounds and no limits.
   public static ServiceConfig of(Path models, Path journal, Session session, Frequency frequency) {
     return new ServiceConfig(
-        models,
-        journal,
-        session,
-        Map.of(),
-        frequency,
-        Bounds.DEFAULT,
-        List.of(),
-        Rules.DEFAULT);
+        models, journal, session, Map.of(), frequency, Bounds.DEFAULT, List.of(), Rules.DEFAULT);
   }
 
   public ServiceConfig withSessions(Map<String, Session> others) {
-    return new ServiceConfig(
-        models, journal, session, others, frequency, bounds, limits, rules);
+    return new ServiceConfig(models, journal, session, others, frequency, bounds, limits, rules);
   }
 
   public ServiceConfig withBounds(Bounds changed) {
-    return new ServiceConfig(
-        models, journal, session, sessions, frequency, changed, limits, rules);
+    return new ServiceConfig(models, journal, session, sessions, frequency, changed, limits, rules);
   }
 
   /// Returns the same with limits of everything.
@@ -242,8 +233,7 @@ public record ServiceConfig(
   }
 
   public ServiceConfig withLimits(List<Request.SetLimits> changed) {
-    return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, changed, rules);
+    return new ServiceConfig(models, journal, session, sessions, frequency, bounds, changed, rules);
   }
 
   public ServiceConfig withRules(Rules changed) {

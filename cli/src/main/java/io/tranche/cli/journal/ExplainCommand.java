@@ -32,7 +32,11 @@ final class ExplainCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "DIR", description = "The folder of the journal.")
   private Path folder = Path.of("");
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "ORDER", description = "The id of an order.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "ORDER",
+      description = "The id of an order.")
   private @Nullable String order;
 
   @Option(names = "--step", paramLabel = "N", description = "Only this decision of the order.")
@@ -83,7 +87,8 @@ final class ExplainCommand implements Callable<Integer> {
   private void show(JournalReplay.Explained explained) {
     count++;
     Answer.Child child = explained.decided().child();
-    String name = "record %d, order %s, step %d".formatted(explained.sequence(), child.id(), child.step());
+    String name =
+        "record %d, order %s, step %d".formatted(explained.sequence(), child.id(), child.step());
     if (explained.difference() != null) {
       differences.add("%s: %s".formatted(name, explained.difference()));
     }
@@ -103,7 +108,8 @@ final class ExplainCommand implements Callable<Integer> {
         request.start(),
         request.end(),
         request.account());
-    out.printf("  model        %s, %s%n", explained.order().model(), explained.order().fingerprint());
+    out.printf(
+        "  model        %s, %s%n", explained.order().model(), explained.order().fingerprint());
     out.printf(
         "  saw          %s events, newest bar %s, %s remaining%n",
         explained.decided().events(), explained.newestBar(), explained.decided().seen());

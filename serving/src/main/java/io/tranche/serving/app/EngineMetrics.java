@@ -43,8 +43,7 @@ final class EngineMetrics {
         counters.overfills);
     text.counter(
         "tranche_unmatched_fills_total", "Fills of unknown orders.", counters.unmatchedFills);
-    text.gauge(
-        "tranche_unmatched_fills", "Fills of unknown orders kept.", engine.unmatchedFills());
+    text.gauge("tranche_unmatched_fills", "Fills of unknown orders kept.", engine.unmatchedFills());
     text.counter("tranche_corrections_total", "Corrected fills and bars.", counters.corrections);
     text.counter(
         "tranche_heartbeats_missed_total",
@@ -96,8 +95,7 @@ final class EngineMetrics {
         "tranche_bar_age_seconds",
         "Age of the oldest newest bar of an instrument with an open order.",
         Double.isNaN(watch.barAgeSeconds()) ? 0 : watch.barAgeSeconds());
-    text.gauge(
-        "tranche_orders_near_end", "Open orders in their last step.", watch.nearEnd());
+    text.gauge("tranche_orders_near_end", "Open orders in their last step.", watch.nearEnd());
     text.gauge("tranche_orders_out", "Orders with something out in the market.", watch.out());
     text.gauge(
         "tranche_recovery_seconds", "How long reading the journal took.", engine.recoverySeconds());

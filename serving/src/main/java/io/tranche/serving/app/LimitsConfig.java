@@ -45,8 +45,7 @@ final class LimitsConfig {
       List<Request.SetLimits> all, @Nullable ConfigNode named, Request.Scope scope) {
     if (named != null) {
       for (String name : named.keys()) {
-        all.add(
-            new Request.SetLimits(scope, name, limits(named.required(name), List.of())));
+        all.add(new Request.SetLimits(scope, name, limits(named.required(name), List.of())));
       }
     }
   }

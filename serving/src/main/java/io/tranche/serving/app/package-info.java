@@ -3,4 +3,3 @@
 package io.tranche.serving.app;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -112,8 +112,7 @@ public final class TrancheClient implements AutoCloseable {
   }
 
   /// Reports what the market did with a child order.
-  public Answer.OrderState report(Request.Report report)
-      throws IOException, InterruptedException {
+  public Answer.OrderState report(Request.Report report) throws IOException, InterruptedException {
     return post(order(report.id(), "/children"), RequestJson.write(report), AnswerJson::state);
   }
 
@@ -151,15 +150,13 @@ public final class TrancheClient implements AutoCloseable {
   /// Corrects a fill that was booked; needs a token.
   public Answer.OrderState correct(Request.CorrectFill correction)
       throws IOException, InterruptedException {
-    return post(
-        "/v1/admin/corrections/fills", RequestJson.write(correction), AnswerJson::state);
+    return post("/v1/admin/corrections/fills", RequestJson.write(correction), AnswerJson::state);
   }
 
   /// Corrects a bar that was taken; needs a token.
   public Answer.BarTaken correct(Request.CorrectBar correction)
       throws IOException, InterruptedException {
-    return post(
-        "/v1/admin/corrections/bars", RequestJson.write(correction), AnswerJson::barTaken);
+    return post("/v1/admin/corrections/bars", RequestJson.write(correction), AnswerJson::barTaken);
   }
 
   public Answer.OrderState order(String id) throws IOException, InterruptedException {

@@ -26,8 +26,7 @@ final class DayGate {
 
   private final InstantSource wall;
 
-  DayGate(
-      ServiceConfig config, Ledger ledger, ServiceState serviceState, InstantSource wall) {
+  DayGate(ServiceConfig config, Ledger ledger, ServiceState serviceState, InstantSource wall) {
     this.config = config;
     this.ledger = ledger;
     this.serviceState = serviceState;

@@ -182,8 +182,7 @@ final class DayHandler {
                 committer.commit(state, new Event.BarCorrected(day.key(), time, values)));
             core.counters().corrections.increment();
             core.observer()
-                .notice(
-                    Kind.CORRECTED, day.key().toString(), "bar %s".formatted(bar.time()));
+                .notice(Kind.CORRECTED, day.key().toString(), "bar %s".formatted(bar.time()));
           }
           return new AnswerWhenDurable(new Answer.BarTaken(BarAnswer.TAKEN), day.sequence());
         });

@@ -273,11 +273,7 @@ final class DecisionHandler implements ModelWorker.Advised {
       (isOff ? core.counters().killed : core.counters().limited)
           .add(isOff || check.limited() != null ? 1 : 0);
       Answer.Child child =
-          child(
-              pending,
-              check,
-              isOff ? null : offsetBps,
-              isOff ? Source.KILL_SWITCH : wanted);
+          child(pending, check, isOff ? null : offsetBps, isOff ? Source.KILL_SWITCH : wanted);
       var event =
           new Event.Decided(
               order.day().key(),

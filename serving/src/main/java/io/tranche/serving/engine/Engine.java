@@ -77,10 +77,7 @@ public final class Engine implements Service, AutoCloseable {
     static final Parts REAL =
         new Parts(System::nanoTime, JournalFile::open, ModelWorker.Interference.NONE);
 
-    Parts(
-        LongSupplier ticker,
-        JournalFile.Opener opener,
-        ModelWorker.Interference interference) {
+    Parts(LongSupplier ticker, JournalFile.Opener opener, ModelWorker.Interference interference) {
       this(ticker, opener, interference, InstantSource.system());
     }
 
@@ -102,8 +99,7 @@ public final class Engine implements Service, AutoCloseable {
     ExecutorService executor(String name) {
       return isStepped
           ? new CallingThread()
-          : Executors.newSingleThreadExecutor(
-              Thread.ofPlatform().name(name).daemon().factory());
+          : Executors.newSingleThreadExecutor(Thread.ofPlatform().name(name).daemon().factory());
     }
   }
 
@@ -145,8 +141,7 @@ public final class Engine implements Service, AutoCloseable {
       LongSupplier ticker,
       Observer observer) {}
 
-  private Engine(
-      ServiceConfig config, Observer observer, Parts parts, @Nullable FolderLock lock) {
+  private Engine(ServiceConfig config, Observer observer, Parts parts, @Nullable FolderLock lock) {
     this.lock = lock;
     var ledger = new Ledger(config);
     var state = new ServiceState();
@@ -158,13 +153,7 @@ public final class Engine implements Service, AutoCloseable {
     SwitchReserve reserve = reserve(config.journal());
     var journal =
         new Journal(
-            config,
-            parts.opener(),
-            recovered,
-            state,
-            counters,
-            parts.wall(),
-            parts.isStepped());
+            config, parts.opener(), recovered, state, counters, parts.wall(), parts.isStepped());
     core =
         new Core(
             config,
@@ -180,22 +169,15 @@ public final class Engine implements Service, AutoCloseable {
     ZoneId zone = config.clock().zone();
     journal.append(new Event.Started(config.limits(), zone == null ? "" : zone.getId()));
     var committer = new EventCommitter(core);
-    kill = new KillSwitch(
-            core, committer, reserve, parts.executor("kill"), parts.isStepped());
+    kill = new KillSwitch(core, committer, reserve, parts.executor("kill"), parts.isStepped());
     admin =
         new AdminHandler(
-            core,
-            committer,
-            name -> parts.loader().apply(config, name),
-            parts.executor("admin"));
+            core, committer, name -> parts.loader().apply(config, name), parts.executor("admin"));
     admin.restore();
     gate = new DayGate(config, ledger, state, parts.wall());
-    var risk =
-        new RiskGate(
-            config.limits(), state, ledger, gate, parts.ticker(), core.observer());
+    var risk = new RiskGate(config.limits(), state, ledger, gate, parts.ticker(), core.observer());
     decisions =
-        new DecisionHandler(
-            core, committer, risk, admin::rollBack, this::fault, parts.isStepped());
+        new DecisionHandler(core, committer, risk, admin::rollBack, this::fault, parts.isStepped());
     var threads = new ArrayList<ModelWorker>();
     for (int i = 0; i < config.bounds().workers(); i++) {
       threads.add(worker("model-" + i, parts));

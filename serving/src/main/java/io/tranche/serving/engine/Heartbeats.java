@@ -65,8 +65,7 @@ final class Heartbeats implements AutoCloseable {
     } catch (Refusal e) {
       reply.answered(e.answer());
     } catch (IllegalArgumentException e) {
-      reply.answered(
-          new Answer.Refused(Answer.Reason.INVALID, String.valueOf(e.getMessage())));
+      reply.answered(new Answer.Refused(Answer.Reason.INVALID, String.valueOf(e.getMessage())));
     }
   }
 
@@ -89,8 +88,7 @@ final class Heartbeats implements AutoCloseable {
             core.counters().heartbeatsMissed.increment();
             core.observer()
                 .notice(Kind.HEARTBEAT_MISSED, account, "switched off until an operator acts");
-            kill.handle(
-                new Request.Switch(Request.Scope.ACCOUNT, account, true), _ -> {});
+            kill.handle(new Request.Switch(Request.Scope.ACCOUNT, account, true), _ -> {});
           }
         });
   }

@@ -166,7 +166,8 @@ final class KillSwitch implements AutoCloseable {
       synchronized (state) {
         for (LedgerDay day : state.days().values()) {
           for (LedgerOrder order : day.orders()) {
-            if (order.isWorking() && core.serviceState().isOff(order.model(), each.getKey(), order.account())) {
+            if (order.isWorking()
+                && core.serviceState().isOff(order.model(), each.getKey(), order.account())) {
               order.setSequence(
                   committer.commit(state, new Event.Withdrawn(day.key(), order.id())));
               count++;

@@ -34,8 +34,7 @@ final class OpenDays {
 
   /// Does `work` under the lock of an instrument's state. An instrument that has no day afterwards
   /// is forgotten, so that a refused request leaves nothing behind.
-  AnswerWhenDurable within(
-      String instrument, Function<InstrumentState, AnswerWhenDurable> work) {
+  AnswerWhenDurable within(String instrument, Function<InstrumentState, AnswerWhenDurable> work) {
     requireName("instrument", instrument);
     while (true) {
       InstrumentState state = core.ledger().instrument(instrument);
@@ -84,5 +83,4 @@ final class OpenDays {
   long end(InstrumentState state, LedgerDay day) {
     return committer.commit(state, new Event.DayEnded(day.key()));
   }
-
 }

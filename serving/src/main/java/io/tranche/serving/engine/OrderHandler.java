@@ -143,7 +143,8 @@ final class OrderHandler {
               .notice(
                   Kind.OVERFILL,
                   request.id(),
-                  "fill %s of %s is more than was out".formatted(request.fillId(), request.volume()));
+                  "fill %s of %s is more than was out"
+                      .formatted(request.fillId(), request.volume()));
         }
       } else {
         requireSame(known, request);
@@ -175,7 +176,8 @@ final class OrderHandler {
             .notice(
                 Kind.UNMATCHED_FILL,
                 request.id(),
-                "fill %s of %s at %s".formatted(request.fillId(), request.volume(), request.price()));
+                "fill %s of %s at %s"
+                    .formatted(request.fillId(), request.volume(), request.price()));
       } else {
         requireSame(known, request);
       }

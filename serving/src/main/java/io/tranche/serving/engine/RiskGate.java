@@ -135,8 +135,7 @@ final class RiskGate {
             order.available(),
             price(day),
             order.replacedValue());
-    return RiskCheck.of(
-        wanted, scopes(instrument, order.account()), order, days.clock(day));
+    return RiskCheck.of(wanted, scopes(instrument, order.account()), order, days.clock(day));
   }
 
   /// Returns the price that values are counted with: the newest close, or else what the desk gave;
@@ -215,9 +214,7 @@ final class RiskGate {
           id,
           "messages about %s must be at most %s in a second (%s), was more"
               .formatted(
-                  scope == Scope.ALL ? "all orders" : name,
-                  most,
-                  Limit.MESSAGES_PER_SECOND.key()));
+                  scope == Scope.ALL ? "all orders" : name, most, Limit.MESSAGES_PER_SECOND.key()));
     }
   }
 

@@ -3,4 +3,3 @@
 package io.tranche.serving.engine;
 
 import org.jspecify.annotations.NullMarked;
-

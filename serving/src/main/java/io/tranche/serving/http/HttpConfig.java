@@ -63,8 +63,7 @@ public record HttpConfig(
     }
     if (killPort != null
         && (killPort < 0 || killPort > 65_535 || (killPort != 0 && killPort == port))) {
-      throw new ConfigException(
-          "kill_port", "a number in [0, 65535], other than port", killPort);
+      throw new ConfigException("kill_port", "a number in [0, 65535], other than port", killPort);
     }
     if (threads < 1 || threads > 256) {
       throw new ConfigException("threads", "a number in [1, 256]", threads);
@@ -133,8 +132,7 @@ public record HttpConfig(
   @Nullable HttpConfig ofKillPort() {
     return killPort == null
         ? null
-        : new HttpConfig(
-            bind, killPort, token, tls, limits, 1, 0, clientToken, readToken, null);
+        : new HttpConfig(bind, killPort, token, tls, limits, 1, 0, clientToken, readToken, null);
   }
 
   InetSocketAddress address() {

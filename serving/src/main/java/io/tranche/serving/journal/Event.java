@@ -79,8 +79,7 @@ public sealed interface Event {
   /// @param events how many of the day's events the decision could see; -1 in journals of older
   ///   versions
   /// @param price what the child order's value is counted with; NaN if none was known
-  record Decided(
-      DayKey day, Answer.Child child, double seen, double wish, int events, double price)
+  record Decided(DayKey day, Answer.Child child, double seen, double wish, int events, double price)
       implements OfDay {}
 
   /// @param isLate whether its child order had already been withdrawn

@@ -77,8 +77,7 @@ final class EventReader {
               readDay(in), in.readLong(), BarValues.of(readAll(in, in::readFloat)));
       case EventCodec.REFERENCED -> new Event.Referenced(readDay(in), in.readDouble());
       case EventCodec.HALTED -> new Event.Halted(readDay(in), in.readBoolean());
-      case EventCodec.STARTED ->
-          new Event.Started(readAll(in, () -> readLimits(in)), in.readUTF());
+      case EventCodec.STARTED -> new Event.Started(readAll(in, () -> readLimits(in)), in.readUTF());
       case EventCodec.LIMITS_SET -> new Event.LimitsSet(readLimits(in));
       case EventCodec.UNMATCHED -> new Event.Unmatched(readFill(in));
       case EventCodec.HEARTBEAT_SET -> new Event.HeartbeatSet(in.readUTF(), in.readInt());
@@ -93,8 +92,7 @@ final class EventReader {
     };
   }
 
-  private static Event.OrderOpened readOrder(int kind, DataInputStream in)
-      throws IOException {
+  private static Event.OrderOpened readOrder(int kind, DataInputStream in) throws IOException {
     Event.DayKey day = readDay(in);
     String id = in.readUTF();
     Side side = Side.ofCode(in.readUnsignedByte());
@@ -123,8 +121,7 @@ final class EventReader {
         isNew && in.readBoolean());
   }
 
-  private static Event.Decided readDecided(boolean hasWish, DataInputStream in)
-      throws IOException {
+  private static Event.Decided readDecided(boolean hasWish, DataInputStream in) throws IOException {
     Event.DayKey day = readDay(in);
     String id = in.readUTF();
     int step = in.readInt();
@@ -230,8 +227,7 @@ final class EventReader {
     for (int left = hasLimits ? readCount(in) : 0; left > 0; left--) {
       heartbeats.put(in.readUTF(), in.readInt());
     }
-    return new Event.Heading(
-        segments, off, models, route, ended, limits, unmatched, heartbeats);
+    return new Event.Heading(segments, off, models, route, ended, limits, unmatched, heartbeats);
   }
 
   private static List<String> readTexts(DataInputStream in) throws IOException {

@@ -58,7 +58,12 @@ final class EventWriter {
         out.writeBoolean(opened.awaitsCancels());
       }
       case Event.Decided(
-              var day, var child, double seen, double wish, int events, double price) -> {
+              var day,
+              var child,
+              double seen,
+              double wish,
+              int events,
+              double price) -> {
         begin(out, EventCodec.DECIDED_WISH, day);
         out.writeUTF(child.id());
         out.writeInt(child.step());

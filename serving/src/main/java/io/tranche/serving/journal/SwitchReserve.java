@@ -75,9 +75,7 @@ public final class SwitchReserve implements AutoCloseable {
 
   private static @Nullable Saved read(ByteBuffer bytes) throws IOException {
     int length = bytes.getInt(4);
-    if (length <= 0
-        || length > SLOT - HEADER
-        || bytes.getInt(0) != checksum(bytes, length)) {
+    if (length <= 0 || length > SLOT - HEADER || bytes.getInt(0) != checksum(bytes, length)) {
       return null;
     }
     var off = new ArrayList<Request.Switch>();
@@ -100,8 +98,7 @@ public final class SwitchReserve implements AutoCloseable {
 
   /// Writes what is off as of an event, unless something newer was written. What does not fit into
   /// the space becomes a switch of everything.
-  public synchronized void write(long sequence, Collection<Request.Switch> off)
-      throws IOException {
+  public synchronized void write(long sequence, Collection<Request.Switch> off) throws IOException {
     if (sequence < newest) {
       return;
     }

@@ -3,4 +3,3 @@
 package io.tranche.serving.journal;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -52,8 +52,7 @@ public final class LedgerDay {
   private double deskReference = Double.NaN;
   private boolean isHalted;
 
-  LedgerDay(
-      InstrumentState instrument, Event.DayOpened opened, long[] times, ExposureBook book) {
+  LedgerDay(InstrumentState instrument, Event.DayOpened opened, long[] times, ExposureBook book) {
     this.book = book;
     this.instrument = instrument;
     this.key = opened.day();

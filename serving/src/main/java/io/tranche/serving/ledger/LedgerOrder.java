@@ -139,9 +139,7 @@ public final class LedgerOrder implements RiskCheck.Market {
   /// Whether it is over. It expires with its day, or one tick after its window, so that fills of
   /// the last tick can still be reported.
   public boolean isOver() {
-    if (ended == null
-        && remaining > 0
-        && (day.ticks() > window.endTick() || day.hasEnded())) {
+    if (ended == null && remaining > 0 && (day.ticks() > window.endTick() || day.hasEnded())) {
       end(Status.EXPIRED);
     }
     return ended != null || remaining == 0;
@@ -369,8 +367,7 @@ public final class LedgerOrder implements RiskCheck.Market {
     }
     if (correction.volume() != 0) {
       requireSound(
-          new Request.Fill(
-              id(), correction.fillId(), correction.volume(), correction.price()));
+          new Request.Fill(id(), correction.fillId(), correction.volume(), correction.price()));
     }
   }
 

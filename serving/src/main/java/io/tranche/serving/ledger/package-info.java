@@ -3,4 +3,3 @@
 package io.tranche.serving.ledger;
 
 import org.jspecify.annotations.NullMarked;
-

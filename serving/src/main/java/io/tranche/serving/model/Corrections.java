@@ -61,8 +61,7 @@ final class Corrections {
     Request.CorrectFill other = fills.get(new FillKey(fill.id(), fill.fillId()));
     return other == null
         ? fill
-        : new Request.Fill(
-            fill.id(), fill.fillId(), fill.step(), other.volume(), other.price());
+        : new Request.Fill(fill.id(), fill.fillId(), fill.step(), other.volume(), other.price());
   }
 
   /// Returns an order with its newest amount and end.

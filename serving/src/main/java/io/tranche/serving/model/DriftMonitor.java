@@ -49,8 +49,7 @@ public final class DriftMonitor {
     this.edges = new double[hasBins() ? columns.size() : 0][];
     this.bins = new long[edges.length][];
     for (int i = 0; i < edges.length; i++) {
-      edges[i] =
-          features().get(i).edges().stream().mapToDouble(Double::doubleValue).toArray();
+      edges[i] = features().get(i).edges().stream().mapToDouble(Double::doubleValue).toArray();
       bins[i] = new long[edges[i].length + 2];
     }
   }

@@ -3,4 +3,3 @@
 package io.tranche.serving.model;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -4,4 +4,3 @@
 package io.tranche.serving.risk;
 
 import org.jspecify.annotations.NullMarked;
-

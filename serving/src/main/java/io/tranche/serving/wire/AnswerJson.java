@@ -8,7 +8,6 @@ import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.Side;
-import io.tranche.policy.network.Model;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Phase;
@@ -125,13 +124,11 @@ public final class AnswerJson {
   /// The limits in force.
   public static Answer.LimitsInForce limits(JsonForm form, Answer.@Nullable LimitsInForce of) {
     return new Answer.LimitsInForce(
-        form.list(
-            "limits", MAX_ITEMS, of, Answer.LimitsInForce::limits, RequestJson::limits));
+        form.list("limits", MAX_ITEMS, of, Answer.LimitsInForce::limits, RequestJson::limits));
   }
 
   /// Fills of orders that are not known.
-  public static Answer.UnmatchedFills unmatched(
-      JsonForm form, Answer.@Nullable UnmatchedFills of) {
+  public static Answer.UnmatchedFills unmatched(JsonForm form, Answer.@Nullable UnmatchedFills of) {
     return new Answer.UnmatchedFills(
         form.list("fills", MAX_ITEMS, of, Answer.UnmatchedFills::fills, AnswerJson::fill));
   }

@@ -221,8 +221,7 @@ public final class JsonForm {
   }
 
   /// A number that is left out if there is none.
-  <T> @Nullable Double numberIfAny(
-      String key, @Nullable T of, Function<T, @Nullable Double> part) {
+  <T> @Nullable Double numberIfAny(String key, @Nullable T of, Function<T, @Nullable Double> part) {
     Double value = of == null ? null : part.apply(of);
     if (of == null ? !has(key) : value == null) {
       return null;

@@ -51,8 +51,7 @@ public final class RequestJson {
               case Request.Heartbeat beat -> heartbeat(form, beat);
               case Request.SetLimits limits -> limits(form, limits);
               case Request.CorrectFill fill -> correctFill(form, fill);
-              case Request.CorrectBar bar ->
-                  new Request.CorrectBar(bar(form, bar.bar()));
+              case Request.CorrectBar bar -> new Request.CorrectBar(bar(form, bar.bar()));
               case Request.Switch off -> killSwitch(form, off);
               case Request.Load load -> load(form, load);
               case Request.Unload unload -> unload(form, unload);
@@ -218,8 +217,7 @@ public final class RequestJson {
     }
   }
 
-  public static Request.CorrectFill correctFill(
-      JsonForm form, Request.@Nullable CorrectFill of) {
+  public static Request.CorrectFill correctFill(JsonForm form, Request.@Nullable CorrectFill of) {
     return new Request.CorrectFill(
         form.name("id", of, Request.CorrectFill::id),
         form.name("fill_id", of, Request.CorrectFill::fillId),

@@ -3,4 +3,3 @@
 package io.tranche.serving.wire;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -87,7 +87,8 @@ class SoakTest {
     assumeThat(Path.of("/proc/self/fd")).exists();
     Path models = Files.createDirectories(folder.resolve("models"));
     TestModels.write(models, "demo@1", 1);
-    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0}, engine: {limits: none}}");
+    var node =
+        ConfigFiles.parse("test", "{journal: journal, http: {port: 0}, engine: {limits: none}}");
     var config = DecisionServerConfig.of(List.of(models.resolve("demo@1.tranche")), node, folder);
     try (var server = DecisionServer.start(config, _ -> {})) {
       URI url = URI.create(server.http().url());

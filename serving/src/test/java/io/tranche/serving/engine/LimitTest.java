@@ -56,23 +56,46 @@ class LimitTest {
 
   @Test
   void theSmallestLimitBindsAndIsNamed() {
-    assertThat(limited(RiskLimits.NONE.with(Limit.SLICE, 70.0).with(Limit.PARTICIPATION_BARS, 1), 0))
+    assertThat(
+            limited(RiskLimits.NONE.with(Limit.SLICE, 70.0).with(Limit.PARTICIPATION_BARS, 1), 0))
         .isEqualTo(new Answer.Child("a", 0, 70, null, Source.TWAP, "slice"));
-    assertThat(limited(RiskLimits.NONE.with(Limit.SLICE_SHARE, 0.1).with(Limit.PARTICIPATION_BARS, 1), 0))
+    assertThat(
+            limited(
+                RiskLimits.NONE.with(Limit.SLICE_SHARE, 0.1).with(Limit.PARTICIPATION_BARS, 1), 0))
         .isEqualTo(new Answer.Child("a", 0, 80, null, Source.TWAP, "slice_share"));
-    assertThat(limited(RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 10), 20))
+    assertThat(
+            limited(
+                RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 10),
+                20))
         .isEqualTo(new Answer.Child("a", 0, 50, null, Source.TWAP, "participation"));
-    assertThat(limited(RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 15.0), 2).limited()).isEqualTo("price_band");
-    assertThat(limited(RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 14.5), 3).limited()).isNull();
-    assertThat(limited(RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 15.5), 4))
+    assertThat(
+            limited(RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 15.0), 2)
+                .limited())
+        .isEqualTo("price_band");
+    assertThat(
+            limited(RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 14.5), 3)
+                .limited())
+        .isNull();
+    assertThat(
+            limited(
+                RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 15.5), 4))
         .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "price_band"));
-    assertThat(limited(RiskLimits.NONE.with(Limit.SLICE, 90.0).with(Limit.SLICE_SHARE, 0.05).with(Limit.PARTICIPATION_BARS, 1), 0))
+    assertThat(
+            limited(
+                RiskLimits.NONE
+                    .with(Limit.SLICE, 90.0)
+                    .with(Limit.SLICE_SHARE, 0.05)
+                    .with(Limit.PARTICIPATION_BARS, 1),
+                0))
         .isEqualTo(new Answer.Child("a", 0, 40, null, Source.TWAP, "slice_share"));
   }
 
   @Test
   void aShareOfWhatNobodyHasSeenIsNothing() {
-    assertThat(limited(RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 9), 0))
+    assertThat(
+            limited(
+                RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 9),
+                0))
         .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "participation"));
   }
 
@@ -134,7 +157,13 @@ class LimitTest {
 
   @Test
   void barsMustTellWhatLimitsAreHeldAgainst() {
-    try (var service = open(RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 9).with(Limit.BAND_BPS, 10.0), Engine.Parts.REAL)) {
+    try (var service =
+        open(
+            RiskLimits.NONE
+                .with(Limit.PARTICIPATION, 0.1)
+                .with(Limit.PARTICIPATION_BARS, 9)
+                .with(Limit.BAND_BPS, 10.0),
+            Engine.Parts.REAL)) {
       for (String field : List.of("close", "volume")) {
         var fields = new ArrayList<>(TestModels.FIELDS);
         fields.replaceAll(each -> each.equals(field) ? "other" : each);
@@ -157,7 +186,13 @@ class LimitTest {
     }
     assertThat(unlimited).anyMatch(volume -> volume > 60);
 
-    try (var service = open(RiskLimits.NONE.with(Limit.SLICE, 60.0).with(Limit.PARTICIPATION, 0.02).with(Limit.PARTICIPATION_BARS, 30), Engine.Parts.REAL)) {
+    try (var service =
+        open(
+            RiskLimits.NONE
+                .with(Limit.SLICE, 60.0)
+                .with(Limit.PARTICIPATION, 0.02)
+                .with(Limit.PARTICIPATION_BARS, 30),
+            Engine.Parts.REAL)) {
       List<Answer.Child> children = work(service);
 
       assertThat(children).extracting(Answer.Child::source).containsOnly(Source.MODEL);

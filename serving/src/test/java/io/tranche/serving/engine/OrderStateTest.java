@@ -93,7 +93,6 @@ class OrderStateTest {
     }
   }
 
-
   @Test
   void anOrderIsNeverFilledTwiceByChildrenThatWereNotWithdrawn() {
     try (var service = open()) {
@@ -140,8 +139,7 @@ class OrderStateTest {
       service.state(order(800));
       decide(service, 0, 1);
       service.done(new Request.Switch(Request.Scope.ACCOUNT, "desk", true));
-      io.tranche.serving.Waiting.until(
-          () -> phases(service).equals(List.of(Phase.PENDING_CANCEL)));
+      io.tranche.serving.Waiting.until(() -> phases(service).equals(List.of(Phase.PENDING_CANCEL)));
       assertThat(service.look("a").out()).isEqualTo(100);
       assertThat(service.look("a").working()).isZero();
       assertThat(service.decide("a").source()).isEqualTo(Answer.Source.KILL_SWITCH);
@@ -158,8 +156,7 @@ class OrderStateTest {
       service.state(new Request.Fill("a", "f", 0, 60, 10));
 
       assertThat(service.refused(new Request.Amend("a", 99.0, null)).message())
-          .isEqualTo(
-              "amount of order a must be at least 100.0, what is filled and out, was 99.0");
+          .isEqualTo("amount of order a must be at least 100.0, what is filled and out, was 99.0");
       assertThat(service.refused(new Request.Amend("a", RiskLimits.MOST_AMOUNT * 2, null)).reason())
           .isEqualTo(Reason.RISK);
       assertThat(service.refused(new Request.Amend("a", null, TestService.time(29))).reason())

@@ -168,7 +168,11 @@ class RefusalTest {
           """)
   void wrongValuesAreRefusedWithTheRule(
       float first, float high, float low, float close, float volume, String message) {
-    var limits = RiskLimits.NONE.with(Limit.PARTICIPATION, 0.5).with(Limit.PARTICIPATION_BARS, 30).with(Limit.BAND_BPS, 100.0);
+    var limits =
+        RiskLimits.NONE
+            .with(Limit.PARTICIPATION, 0.5)
+            .with(Limit.PARTICIPATION_BARS, 30)
+            .with(Limit.BAND_BPS, 100.0);
     try (var service = open(config -> config.withLimits(limits))) {
       var sound = List.of(10f, 10f, 10f, 10f, 100f);
       service.ask(new Request.Bar("A", TestService.DATE, TestService.time(0), OHLC, sound));

@@ -47,8 +47,7 @@ class RiskGateTest {
     return TestService.open(
         folder,
         config -> change.apply(config.withCancelsAwaited(true).withLimits(List.of(limits))),
-        new Engine.Parts(
-            parts.ticker(), JournalFile::open, BROKEN, parts.wall()));
+        new Engine.Parts(parts.ticker(), JournalFile::open, BROKEN, parts.wall()));
   }
 
   private static SetLimits all(Limit limit, double value) {
@@ -104,9 +103,7 @@ class RiskGateTest {
         new SetLimits(
             Scope.INSTRUMENT,
             "*",
-            RiskLimits.of(Limit.CHILD_VALUE, 755)
-                .with(Limit.LOT, 10)
-                .with(Limit.COLLAR_BPS, 100));
+            RiskLimits.of(Limit.CHILD_VALUE, 755).with(Limit.LOT, 10).with(Limit.COLLAR_BPS, 100));
     try (var service = open(limits)) {
       service.state(order("a", "A", Side.BUY, 800, "x"));
       service.ask(bar("A", 0, 10));
@@ -165,9 +162,7 @@ class RiskGateTest {
         new SetLimits(
             Scope.ALL,
             null,
-            RiskLimits.of(Limit.DUPLICATES, 0)
-                .with(Limit.CROSSING, 0)
-                .with(Limit.EXECUTIONS, 2));
+            RiskLimits.of(Limit.DUPLICATES, 0).with(Limit.CROSSING, 0).with(Limit.EXECUTIONS, 2));
     try (var service = open(limits)) {
       service.state(order("a", "A", Side.BUY, 800, "x"));
       requireRisk(service, order("b", "A", Side.BUY, 800, "x"), Limit.DUPLICATES);
@@ -187,11 +182,8 @@ class RiskGateTest {
 
   @Test
   void messagesAreThrottled() {
-    var parts =
-        new Engine.Parts(nanos::get, JournalFile::open, ModelWorker.Interference.NONE);
-    var limits =
-        new SetLimits(
-            Scope.ACCOUNT, "x", RiskLimits.of(Limit.MESSAGES_PER_SECOND, 2));
+    var parts = new Engine.Parts(nanos::get, JournalFile::open, ModelWorker.Interference.NONE);
+    var limits = new SetLimits(Scope.ACCOUNT, "x", RiskLimits.of(Limit.MESSAGES_PER_SECOND, 2));
     try (var service = open(UnaryOperator.identity(), parts, limits)) {
       service.state(order("a", "A", Side.BUY, 800, "x"));
       service.state(order("b", "B", Side.BUY, 800, "x"));
@@ -205,13 +197,10 @@ class RiskGateTest {
   @Test
   void haltsClosedDatesAndOldBarsStopTrading() {
     var now = new AtomicReference<>(TestService.time(5).toInstant(ZoneOffset.UTC));
-    var parts =
-        new Engine.Parts(
-            System::nanoTime, JournalFile::open, BROKEN, () -> now.get());
+    var parts = new Engine.Parts(System::nanoTime, JournalFile::open, BROKEN, () -> now.get());
     try (var service =
         open(
-            config ->
-                config.withClock(new ServiceConfig.ClockRules(ZoneOffset.UTC, 15, 60)),
+            config -> config.withClock(new ServiceConfig.ClockRules(ZoneOffset.UTC, 15, 60)),
             parts,
             all(Limit.BAR_AGE_SECONDS, 120))) {
       for (String id : List.of("A", "B", "C", "D")) {
@@ -240,8 +229,7 @@ class RiskGateTest {
                         ServiceConfig.KEPT,
                         false,
                         true,
-                        new ServiceConfig.TradingDates(
-                            java.util.Set.of(TestService.DATE), false))),
+                        new ServiceConfig.TradingDates(java.util.Set.of(TestService.DATE), false))),
             Engine.Parts.REAL)) {
       assertThat(service.refused(order("a", "A", Side.BUY, 8, "x")).message())
           .isEqualTo("day of A must be a trading day, was 2026-03-03");
@@ -254,8 +242,7 @@ class RiskGateTest {
       service.state(order("a", "A", Side.BUY, 800, "x"));
       assertThat(service.decide("a").volume()).isEqualTo(70);
       service.done(all(Limit.SLICE, 60));
-      service.done(
-          new SetLimits(Scope.ACCOUNT, "x", RiskLimits.of(Limit.SLICE, 50)));
+      service.done(new SetLimits(Scope.ACCOUNT, "x", RiskLimits.of(Limit.SLICE, 50)));
     }
     try (var service = open(all(Limit.SLICE, 70))) {
       assertThat(service.ask(new Request.ListLimits()))
@@ -263,8 +250,7 @@ class RiskGateTest {
               new Answer.LimitsInForce(
                   List.of(
                       all(Limit.SLICE, 60),
-                      new SetLimits(
-                          Scope.ACCOUNT, "x", RiskLimits.of(Limit.SLICE, 50)))));
+                      new SetLimits(Scope.ACCOUNT, "x", RiskLimits.of(Limit.SLICE, 50)))));
       service.state(new Request.Report("a", 0, io.tranche.serving.Phase.DONE));
       service.bars("A", 0, 30);
       assertThat(service.decide("a").volume()).isEqualTo(50);

@@ -209,8 +209,7 @@ class RollbackTest {
         new ReferenceStatistics.Feature(
             "$volume", 500, 290, List.of(250.0, 500.0, 750.0), List.of(0.25, 0.25, 0.25, 0.25));
     var odd =
-        new ReferenceStatistics(
-            10, 80, List.of(close, volume), List.of(0.2, 0.2, 0.2, 0.2, 0.2));
+        new ReferenceStatistics(10, 80, List.of(close, volume), List.of(0.2, 0.2, 0.2, 0.2, 0.2));
     var rules = new DriftRules(100, 1, 1_000_000, 0.25, false);
     try (var service = drifting(rules, reference(10), odd)) {
       service.ask(TestService.order("b", "B", 800));
@@ -222,8 +221,7 @@ class RollbackTest {
       assertThat(report.featureIndex()).isGreaterThan(0.25);
       assertThat(service.notices)
           .anyMatch(
-              each ->
-                  each.kind() == Observer.Kind.DRIFT && each.message().contains("means only"));
+              each -> each.kind() == Observer.Kind.DRIFT && each.message().contains("means only"));
       for (int tick = 100; tick < 230; tick++) {
         service.ask(
             new Request.Bar(
@@ -235,8 +233,7 @@ class RollbackTest {
       }
       Waiting.until(
           () ->
-              service.notices.stream()
-                  .anyMatch(each -> each.kind() == Observer.Kind.DRIFT_ENDED));
+              service.notices.stream().anyMatch(each -> each.kind() == Observer.Kind.DRIFT_ENDED));
       assertThat(Objects.requireNonNull(service.engine.drift(NEXT)).isAlarmed()).isFalse();
     }
   }

@@ -315,8 +315,7 @@ final class Simulation {
         double volume = Math.floor(left * random.nextDouble(0.2, 1));
         if (volume > 0 && !known.ended.contains(child.step())) {
           String fillId = child.step() + "-" + known.sent.size();
-          var fill =
-              new Request.Fill(known.request.id(), fillId, child.step(), volume, PRICE);
+          var fill = new Request.Fill(known.request.id(), fillId, child.step(), volume, PRICE);
           known.sent.put(fillId, fill);
           known.filledOf.merge(child.step(), volume, Double::sum);
           return fill;
@@ -483,8 +482,7 @@ final class Simulation {
       throw new Violation("children exceed what remains: " + details);
     }
     double sign = state.side() == Side.BUY ? 1 : -1;
-    for (String scope :
-        List.of("desk", String.valueOf(state.account()), state.instrument())) {
+    for (String scope : List.of("desk", String.valueOf(state.account()), state.instrument())) {
       double[] of = book.computeIfAbsent(scope, _ -> new double[5]);
       of[0] += sign * state.filled() * PRICE;
       of[state.side() == Side.BUY ? 1 : 2] += state.out() * PRICE;

@@ -82,7 +82,15 @@ class JournalFuzzTest {
             io.tranche.market.BarTime.of(TestService.time(0)),
             BarValues.of(List.of(1f, Float.NaN))),
         new Event.OrderOpened(
-            DAY, TestService.order("a", "A", 100), "m@1", 30, 8, false, "ab12", "1min 09:30-15:00", true),
+            DAY,
+            TestService.order("a", "A", 100),
+            "m@1",
+            30,
+            8,
+            false,
+            "ab12",
+            "1min 09:30-15:00",
+            true),
         new Event.Decided(DAY, child, 100, 120, 7, 10.5),
         new Event.Decided(
             DAY,
@@ -165,7 +173,9 @@ class JournalFuzzTest {
     var state = new ServiceState();
     Recovery empty = Recovery.read(config.journal(), state, _ -> true);
     var counters = new Counters();
-    try (var journal = new Journal(config, JournalFuzzTest::slow, empty, state, counters, InstantSource.system(), false)) {
+    try (var journal =
+        new Journal(
+            config, JournalFuzzTest::slow, empty, state, counters, InstantSource.system(), false)) {
       for (int i = 0; i < 60; i++) {
         String name = "I" + i % 7;
         var day = new Event.DayKey(name, TestService.DATE);
@@ -251,7 +261,15 @@ class JournalFuzzTest {
     var state = new ServiceState();
     Recovery empty = Recovery.read(config.journal(), state, _ -> true);
     String suffix = "x".repeat(400);
-    try (var journal = new Journal(config, JournalFile::open, empty, state, new Counters(), InstantSource.system(), false)) {
+    try (var journal =
+        new Journal(
+            config,
+            JournalFile::open,
+            empty,
+            state,
+            new Counters(),
+            InstantSource.system(),
+            false)) {
       for (int i = 0; i < 120_000; i++) {
         var day = new Event.DayKey(i + suffix, TestService.DATE.plusDays(i / 10_000));
         journal.append(new Event.DayEnded(day));

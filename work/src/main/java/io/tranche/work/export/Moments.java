@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Mean, standard deviation and tenths of every feature over some days. The moments are by Welford's
-/// recurrence, which stays exact with large means; the tenths are of evenly spaced values.
-/// Non-finite numbers are ignored.
+/// Mean, standard deviation and tenths of every feature over some days. The moments are by
+/// Welford's recurrence, which stays exact with large means; the tenths are of evenly spaced
+/// values. Non-finite numbers are ignored.
 final class Moments {
 
   private static final int BINS = 10;
