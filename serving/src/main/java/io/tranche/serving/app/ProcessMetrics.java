@@ -27,8 +27,8 @@ final class ProcessMetrics {
         "Live threads.",
         ManagementFactory.getThreadMXBean().getThreadCount());
     var heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-    text.gauge("tranche_jvm_heap_bytes", "Heap in use.", heap.getUsed());
-    text.gauge("tranche_jvm_heap_max_bytes", "Largest heap.", heap.getMax());
+    text.gauge("tranche_jvm_heap_bytes", "Heap in use.", (double) heap.getUsed());
+    text.gauge("tranche_jvm_heap_max_bytes", "Largest heap.", (double) heap.getMax());
     text.family("tranche_jvm_gc_seconds_total", "counter", "Time of collections, by collector.");
     for (GarbageCollectorMXBean each : ManagementFactory.getGarbageCollectorMXBeans()) {
       text.sample(

@@ -305,16 +305,13 @@ final class DecisionHandler implements ModelWorker.Advised {
       PendingDecision pending, RiskCheck check, @Nullable Double offsetBps, Source source) {
     LedgerOrder order = pending.order;
     double close = order.day().newestClose();
-    boolean hasLimit = offsetBps != null && close > 0;
-    Double limit =
-        hasLimit
-            ? (Double)
-                RiskCheck.limitPrice(
-                    order.request().side(),
-                    close,
-                    offsetBps,
-                    risk.tick(order.day().key().instrument(), order.account()))
-            : null;
+    Double reference = null;
+    Double limit = null;
+    if (offsetBps != null && close > 0) {
+      double tick = risk.tick(order.day().key().instrument(), order.account());
+      reference = close;
+      limit = RiskCheck.limitPrice(order.request().side(), close, offsetBps, tick);
+    }
     return new Answer.Child(
         order.id(),
         pending.step,
@@ -322,7 +319,7 @@ final class DecisionHandler implements ModelWorker.Advised {
         offsetBps,
         source,
         check.limited(),
-        hasLimit ? (Double) close : null,
+        reference,
         limit);
   }
 
