@@ -15,5 +15,6 @@ module io.tranche.policy {
   exports io.tranche.policy.network;
   exports io.tranche.policy.state;
   exports io.tranche.policy.ppo;
+  exports io.tranche.policy.sac;
   exports io.tranche.policy.weights;
 }

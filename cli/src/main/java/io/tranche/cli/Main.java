@@ -4,6 +4,7 @@ import io.tranche.cli.backtest.BacktestCommand;
 import io.tranche.cli.backtest.JudgeCommand;
 import io.tranche.cli.backtest.ReportCommand;
 import io.tranche.cli.backtest.SelectCommand;
+import io.tranche.cli.config.ConfigCommand;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
@@ -14,10 +15,12 @@ import io.tranche.cli.model.ExportCommand;
 import io.tranche.cli.model.InspectCommand;
 import io.tranche.cli.model.ServeCommand;
 import io.tranche.cli.replay.ReplayCommand;
+import io.tranche.cli.start.StartCommand;
 import io.tranche.cli.training.DemoCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
+import io.tranche.config.NearestName;
 import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
 import io.tranche.market.DataException;
@@ -26,6 +29,8 @@ import io.tranche.trainer.TrainingException;
 import io.tranche.work.WorkException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -39,6 +44,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
     versionProvider = Version.class,
     subcommands = {
       DemoCommand.class,
+      StartCommand.class,
       TrainCommand.class,
       TuneCommand.class,
       BacktestCommand.class,
@@ -55,7 +61,11 @@ import picocli.CommandLine.IParameterExceptionHandler;
       OrdersCommand.class,
       ClusterCommand.class,
       ComponentsCommand.class,
-      ConformanceCommand.class
+      ConfigCommand.class,
+      ConformanceCommand.class,
+      CompletionCommand.class,
+      ManCommand.class,
+      CommandLine.HelpCommand.class
     },
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
@@ -64,6 +74,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       "For developers:",
       "  test         Run the whole verification (test --help).",
       "  bench        List and run the benchmarks (bench --help).",
+      "  release      Make an archive that needs only a JDK (release --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
       "3 wrong data or a file that cannot be written, 4 damaged checkpoint, 5 done but some orders failed,",
@@ -92,6 +103,7 @@ public final class Main {
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler(usageError())
             .setExecutionExceptionHandler(roof());
+    OldSpellings.in(arguments).forEach(err::println);
     if (arguments.length == 0) {
       commandLine.usage(out);
       return ExitCode.OK;
@@ -103,9 +115,28 @@ public final class Main {
     return (e, _) -> {
       CommandLine failed = e.getCommandLine();
       failed.getErr().println(e.getMessage());
-      failed.getErr().println("try: " + failed.getCommandSpec().qualifiedName() + " --help");
+      failed
+          .getErr()
+          .println(meant(e) + "try: " + failed.getCommandSpec().qualifiedName() + " --help");
       return ExitCode.CONFIG;
     };
+  }
+
+  /// Returns the nearest verb or option, if the user mistyped one.
+  private static String meant(CommandLine.ParameterException e) {
+    if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    String written = unmatched.getUnmatched().getFirst();
+    CommandLine failed = e.getCommandLine();
+    var names = new ArrayList<String>();
+    if (written.startsWith("-")) {
+      failed.getCommandSpec().options().forEach(option -> names.addAll(List.of(option.names())));
+    } else {
+      names.addAll(failed.getSubcommands().keySet());
+    }
+    String nearest = NearestName.of(written, names);
+    return nearest == null ? "" : "did you mean %s? ".formatted(nearest);
   }
 
   /// Handles the exceptions of every verb: a user's mistake prints one line, a defect of ours a

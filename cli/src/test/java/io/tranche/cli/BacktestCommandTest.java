@@ -143,7 +143,7 @@ class BacktestCommandTest {
         config, Files.readString(config).replace(GOLDEN.toString(), store.toString()));
 
     List<String> arguments =
-        List.of("backtest", config.toString(), "--logs", "--n-jobs", "2", "--out");
+        List.of("backtest", config.toString(), "--logs", "--threads", "2", "--out");
     Run straight = Run.of(plus(arguments, "straight"));
     String killed = killedAmidst(arguments);
 

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
@@ -86,6 +87,56 @@ class CommandLineTest {
     assertThat(run.err()).doesNotContain("Exception");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "trian, did you mean train?",
+    "data chek, did you mean check?",
+    "train x --ouut y, did you mean --out?"
+  })
+  void guessesWhatWasMeant(String line, String guess) {
+    Run run = Run.of(line.split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains(guess);
+  }
+
+  @Test
+  void helpVerbIsVerbHelp() {
+    assertThat(Run.of("help", "train").out()).isEqualTo(Run.of("train", "--help").out());
+    assertThat(Run.of("help", "nosuch").status()).isEqualTo(2);
+  }
+
+  @Test
+  void oldSpellingsWorkWithAWarning() {
+    Run old = Run.of("export", "none", "--to", "x.tranche");
+    Run now = Run.of("export", "none", "--out", "x.tranche");
+
+    assertThat(old.err())
+        .isEqualTo("warning: write --out instead of --to, which means the same\n" + now.err());
+    assertThat(old.status()).isEqualTo(now.status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "fish"})
+  void completesEveryVerbAndOption(String shell) {
+    Run run = Run.of("completion", shell);
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("judge", "generate", "iterations", "time-zone");
+  }
+
+  @Test
+  void writesAManualPageForEveryVerb() throws IOException {
+    Run run = Run.of("man", folder.resolve("man1").toString());
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(folder.resolve("man1/tranche.1")).content().contains(".SH VERBS", "EXIT STATUS");
+    assertThat(folder.resolve("man1/tranche-data-check.1"))
+        .content()
+        .contains(".TH \"TRANCHE-DATA-CHECK\" 1", "\\fB\\-\\-session\\fR \\fISESSION\\fR")
+        .doesNotContain("${DEFAULT-VALUE}");
+  }
+
   @Test
   void writesTheDemoAndReplacesAnEarlierOne() throws IOException {
     String out = folder.resolve("demo").toString();
@@ -99,6 +150,13 @@ class CommandLineTest {
     assertThat(first.out()).containsPattern("the visible-information optimum +14\\.1 ± +2\\.6");
     assertThat(first.out()).contains("The agent ", "(judged: 004.ckpt, the best by val/pa)");
     assertThat(second.out()).contains("There is nothing to learn in this market");
+    // The verdict on the agent, after training.
+    assertThat(second.out())
+        .containsPattern("\nthe agent +-?\\d+\\.\\d ± ")
+        .containsPattern("\nthe visible-information optimum +0\\.0 ± +0\\.0 ")
+        .containsPattern("\nThe agent .*no difference from TWAP")
+        .doesNotContain("better than TWAP")
+        .contains("(judged: 001.ckpt, the last, none was validated)");
     assertThat(Files.readString(Path.of(out, "report.html"))).contains("The agent ");
     assertThat(Files.readString(Path.of(out, "demo.yml"))).contains("signal: 0.0");
     assertThat(Files.readString(Path.of(out, "market.svg"))).startsWith("<svg").contains("</svg>");
@@ -175,7 +233,7 @@ class CommandLineTest {
   void doesNotTakeFeaturesForPrices() throws IOException {
     Path config = featureConfig();
     String target = folder.resolve("features").toString();
-    Run.of("data", "features", config.toString(), target, "--source", STORE);
+    Run.of("data", "features", config.toString(), target, "--bars", STORE);
 
     assertThat(Run.of("data", "check", target).status()).isZero();
     assertThat(Run.of("data", "check", target + "/feature").status()).isZero();
@@ -305,15 +363,15 @@ class CommandLineTest {
     Path config = featureConfig();
     String target = folder.resolve("features").toString();
 
-    Run run = Run.of("data", "features", config.toString(), target, "--source", STORE);
-    Run again = Run.of("data", "features", config.toString(), target, "--source", STORE);
+    Run run = Run.of("data", "features", config.toString(), target, "--bars", STORE);
+    Run again = Run.of("data", "features", config.toString(), target, "--bars", STORE);
     Run without = Run.of("data", "features", config.toString(), target);
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("3 instruments, 10 columns, 5 days").contains("price");
     assertThat(again.out()).isEqualTo(run.out());
     assertThat(without.status()).isEqualTo(2);
-    assertThat(without.err()).startsWith("--source: expected the bars");
+    assertThat(without.err()).startsWith("--bars: expected the bars");
   }
 
   @Test

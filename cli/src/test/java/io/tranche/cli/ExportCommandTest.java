@@ -56,7 +56,7 @@ class ExportCommandTest {
   private Run export(Path source, String target, String... more) {
     var arguments =
         new ArrayList<>(
-            List.of("export", source.toString(), "--to", folder.resolve(target).toString()));
+            List.of("export", source.toString(), "--out", folder.resolve(target).toString()));
     arguments.addAll(List.of(more));
     return Run.of(arguments.toArray(String[]::new));
   }
@@ -149,7 +149,7 @@ class ExportCommandTest {
             checkpoint("004.ckpt").toString(),
             "--combine",
             "majority",
-            "--to",
+            "--out",
             file.toString());
 
     assertThat(export.status()).as(export.err()).isZero();
@@ -238,7 +238,7 @@ class ExportCommandTest {
 
     Run refused = export(run, "x.tranche");
     assertThat(refused.status()).isEqualTo(ExitCode.CONFIG);
-    assertThat(refused.err()).contains("--to: expected a new file, or --overwrite, was");
+    assertThat(refused.err()).contains("--out: expected a new file, or --overwrite, was");
     assertThat(file).hasContent("mine");
 
     assertThat(export(run, "x.tranche", "--overwrite").status()).isZero();
@@ -332,7 +332,7 @@ class ExportCommandTest {
               List.of(
                   "export",
                   checkpoint("004.ckpt").toString(),
-                  "--to",
+                  "--out",
                   file.toString(),
                   "--overwrite"));
       child.waitFor(500 + random.nextInt(2_000), TimeUnit.MILLISECONDS);

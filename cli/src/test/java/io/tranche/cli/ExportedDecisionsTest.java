@@ -78,7 +78,7 @@ class ExportedDecisionsTest {
             weights.toString(),
             "--config",
             run.resolve("config.yml").toString(),
-            "--to",
+            "--out",
             bundle.toString());
     assertThat(export.status()).as(export.err()).isZero();
     assertThat(Run.of("inspect", bundle.toString()).out()).contains(kind);
@@ -92,7 +92,7 @@ class ExportedDecisionsTest {
               run.resolve("config.yml").toString(),
               "--features",
               run.resolve("data/features").toString(),
-              "--to",
+              "--out",
               again.toString());
       assertThat(named.status()).as(named.err()).isZero();
       assertThat(again).hasSameBinaryContentAs(bundle);

@@ -9,7 +9,9 @@ import io.tranche.cli.replay.ReplayTarget;
 import io.tranche.cli.replay.ServiceDecisions;
 import io.tranche.cli.replay.StopRequest;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.BarSource;
 import io.tranche.market.Order;
@@ -17,6 +19,8 @@ import io.tranche.market.Side;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.policy.agent.Agent;
+import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.TorchFile;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
@@ -55,6 +59,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The same orders with the same model end the same way in the simulator of training, in `decide`
 /// over the exported bundle, and against a service, to the last bit: on every kind of market, with
@@ -92,20 +97,48 @@ class LiveParityTest {
       String actions,
       String frictions)
       throws IOException {
-    var market = new MarketBars(kind, minutes, columns, 10, 7);
+    requireParity(
+        new MarketBars(kind, minutes, columns, 10, 7),
+        """
+        simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30%s}}
+        action_interpreter: %s
+        network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+        """
+            .formatted(frictions, actions.equals("limits") ? LIMITS : MARKET));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "network: {class: Mlp}",
+        "network: {class: Mlp, kwargs: {layers: [dense: 8, norm, tanh, residual: [dense: 8]]}}",
+        "network: {class: Layers, kwargs: {hidden: 6, output: 4, layers: [dense: 6, relu, gru: 6]}}",
+        "state_interpreter: {class: CurrentStepInterpreter}\nnetwork: {class: Mlp}",
+        "state_interpreter: {class: CurrentStepInterpreter}\nnetwork: {class: Mlp}"
+            + "\npolicy: {class: Dqn, kwargs: {learning_rate: 0.001}}",
+      })
+  void everyNetworkDecidesTheSameEverywhere(String agent) throws IOException {
+    requireParity(
+        new MarketBars(MarketBars.Kind.US_STOCKS, 15, MarketBars.Columns.QUOTES, 8, 7),
+        """
+        simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30}}
+        action_interpreter: %s
+        %s
+        """
+            .formatted(MARKET, agent));
+  }
+
+  /// @param parts the parts of the run
+  private void requireParity(MarketBars market, String parts) throws IOException {
     Path file = market.write(folder);
-    Path run = folder.resolve("run");
     Path config =
         Files.writeString(
-            folder.resolve("run.yml"),
-            """
-            tranche: 1
-            data: {bars: '%s'}
-            simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30%s}}
-            action_interpreter: %s
-            network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
-            """
-                .formatted(file, frictions, actions.equals("limits") ? LIMITS : MARKET));
+            folder.resolve("run.yml"), "tranche: 1\ndata: {bars: '%s'}\n%s".formatted(file, parts));
+    requireParity(market, file, config);
+  }
+
+  private void requireParity(MarketBars market, Path file, Path config) throws IOException {
+    Path run = folder.resolve("run");
     ExecutionRun typed = ExecutionRun.read(ConfigFiles.load(config), _ -> {});
     PreparedData data = PreparedData.of(typed, new RunFolder(run), (_, _, _) -> {});
     try (RunParts<?> parts = RunParts.of(typed, data)) {
@@ -121,12 +154,13 @@ class LiveParityTest {
               weights.toString(),
               "--config",
               config.toString(),
-              "--to",
+              "--out",
               bundle.toString());
       assertThat(export.status()).as(export.err()).isZero();
       LoadedModel model = LoadedModel.open(bundle);
 
       Map<String, OrderResult> expected = simulated(parts, orders(market), model);
+      assertSame(trained(parts, orders(market), drawn), expected);
       List<NamedOrder> orders =
           orders(market).stream().filter(each -> expected.containsKey(each.id())).toList();
       assertThat(orders).hasSizeGreaterThan(orders(market).size() / 2);
@@ -154,7 +188,10 @@ class LiveParityTest {
   private static Map<String, OrderResult> simulated(
       RunParts<?> parts, List<NamedOrder> orders, LoadedModel model) {
     var problem = parts.problem();
-    var states = (FullHistoryInterpreter) problem.stateInterpreter();
+    FullHistoryInterpreter states =
+        problem.stateInterpreter() instanceof CurrentStepInterpreter steps
+            ? FullHistoryInterpreter.ofProgress(steps.maxSteps())
+            : (FullHistoryInterpreter) problem.stateInterpreter();
     var results = new LinkedHashMap<String, OrderResult>();
     try (var parallel = new ParallelFor(1)) {
       for (NamedOrder each : orders) {
@@ -162,6 +199,29 @@ class LiveParityTest {
         if (!player.orders().isEmpty()) {
           var candidate =
               new Candidate<>("model", states, problem.actionInterpreter(), model::newPredictor);
+          results.put(each.id(), player.run(candidate).orders().getFirst());
+        }
+      }
+    }
+    return results;
+  }
+
+  /// Returns the results of the run's own agent on what the run shows it.
+  private static <O extends Observation> Map<String, OrderResult> trained(
+      RunParts<O> parts, List<NamedOrder> orders, StateDict weights) {
+    var problem = parts.problem();
+    Agent<O> agent = parts.agent().load("weights", weights);
+    var results = new LinkedHashMap<String, OrderResult>();
+    try (var parallel = new ParallelFor(1)) {
+      for (NamedOrder each : orders) {
+        var player = new OrderPlayer(problem.simulators(), List.of(each.order()), parallel);
+        if (!player.orders().isEmpty()) {
+          var candidate =
+              new Candidate<>(
+                  "agent",
+                  problem.stateInterpreter(),
+                  problem.actionInterpreter(),
+                  agent::newPolicy);
           results.put(each.id(), player.run(candidate).orders().getFirst());
         }
       }

@@ -78,7 +78,7 @@ class MarketRoadTest {
     done("backtest", run, "--out", folder.resolve("backtested"));
     done("select", run, "--best", 1);
     done("report", run);
-    done("export", run, "--to", bundle);
+    done("export", run, "--out", bundle);
     done("inspect", bundle);
 
     assertThat(Files.readAllLines(folder.resolve("backtested/result.csv"))).isEqualTo(trained);

@@ -42,7 +42,7 @@ class QuantizeTest {
   private Run export(String target, String... more) {
     var arguments =
         new ArrayList<>(
-            List.of("export", run.toString(), "--to", folder.resolve(target).toString()));
+            List.of("export", run.toString(), "--out", folder.resolve(target).toString()));
     arguments.addAll(List.of(more));
     return Run.of(arguments.toArray(String[]::new));
   }
@@ -112,7 +112,7 @@ class QuantizeTest {
                 folder.resolve("weights.pth").toString(),
                 "--config",
                 run.resolve("config.yml").toString(),
-                "--to",
+                "--out",
                 folder.resolve("coarse.tranche").toString(),
                 "--quantize",
                 "int8"));
@@ -190,7 +190,7 @@ class QuantizeTest {
             "features",
             config.toString(),
             store.toString(),
-            "--source",
+            "--bars",
             run.resolve("data/bars").toString());
     assertThat(made.status()).as(made.err()).isZero();
 

@@ -26,7 +26,6 @@ import io.tranche.market.feature.provider.ProvidedFeatures;
 import io.tranche.market.feature.provider.RelativeVolume;
 import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.policy.weights.TorchFile;
@@ -68,7 +67,7 @@ final class TrainedBundle {
             run.resolve(CHECKPOINT).toString(),
             "--config",
             run.resolve("config.yml").toString(),
-            "--to",
+            "--out",
             target + ".given.tranche");
     assertThat(export.status()).as(export.err()).isZero();
     ModelBundle bundle = BundleFile.read(Path.of(target + ".given.tranche"));
@@ -126,16 +125,12 @@ final class TrainedBundle {
     var simulators =
         new SimulatorFactory(
             new SimpleSimulatorConfig(
-                spec.ticksPerStep() * minutes, minutes, Frictions.NONE, Dialect.NATIVE, List.of()),
+                spec.ticksPerStep() * minutes, minutes, Frictions.NONE, Dialect.NATIVE),
             CachedTicks.of(bars, DealPrice.CLOSE, 4));
     var steps = new ArrayList<Simulated>();
     Path checkpoint = run.resolve(CHECKPOINT);
     Policy<FullHistoryObservation> policy =
-        PolicyCatalog.agent(
-                spec.policy(),
-                PolicyCatalog.<FullHistoryObservation>network(
-                    spec.network(), features.columns().today().size()),
-                actions.actionSpace())
+        spec.agent(actions.actionSpace())
             .load(checkpoint.toString(), CheckpointFile.policyState(checkpoint))
             .newPolicy(1);
     var simulator = simulators.create(order);

@@ -19,6 +19,26 @@ class TroubleshootingTest {
   @TempDir Path folder;
 
   @Test
+  void barsWithoutAHeader() throws IOException {
+    Path bars = Files.writeString(folder.resolve("bars.csv"), "2024-01-02 09:30,10,100\n");
+
+    assertSymptom(
+        Run.of("start", bars.toString(), "--yes"),
+        3,
+        "expected a header line with the names of the columns");
+  }
+
+  @Test
+  void tooFewDaysToStart() throws IOException {
+    Path bars =
+        Files.writeString(
+            folder.resolve("bars.csv"),
+            "time,open,close,volume\n2024-01-02 09:30,1,1,1\n2024-01-02 09:31,1,1,1\n");
+
+    assertSymptom(Run.of("start", bars.toString(), "--yes"), 3, "expected bars of at least 5 days");
+  }
+
+  @Test
   void missingStore() throws IOException {
     Path config = qlibConfig("nowhere", "2021-02-25", "2021-03-03");
 

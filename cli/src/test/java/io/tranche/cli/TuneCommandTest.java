@@ -61,7 +61,7 @@ class TuneCommandTest {
     assertSame("one", "two");
     assertThat(folder.resolve("one/report.html")).isNotEmptyFile();
     String best = run.out().replaceAll("(?s).*its model: tranche export (\\S+).*", "$1");
-    Run export = Run.of("export", best, "--to", folder.resolve("model.tranche").toString());
+    Run export = Run.of("export", best, "--out", folder.resolve("model.tranche").toString());
     assertThat(export.status()).as(export.err()).isZero();
     Run trained =
         Run.of("train", best + "/config.yml", "--out", folder.resolve("trained").toString());

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Guesses which name a user meant by a wrong one.
-final class NearestName {
+public final class NearestName {
 
   /// Longer names are not compared: they are not typing errors.
   private static final int MAX_LENGTH = 100;
@@ -22,7 +22,7 @@ final class NearestName {
   }
 
   /// Returns the name with the fewest edits, if at most a third of its letters change.
-  static @Nullable String of(String written, Collection<String> names) {
+  public static @Nullable String of(String written, Collection<String> names) {
     if (written.length() > MAX_LENGTH) {
       return null;
     }
@@ -35,10 +35,12 @@ final class NearestName {
         .orElse(null);
   }
 
-  /// Returns the Levenshtein distance, ignoring case.
+  /// Returns how many letters must be added, removed, replaced or swapped with their neighbour,
+  /// ignoring case.
   private static int edits(String one, String other) {
     String from = one.toLowerCase(Locale.ROOT);
     String to = other.toLowerCase(Locale.ROOT);
+    int[] last = new int[to.length() + 1];
     int[] previous = new int[to.length() + 1];
     int[] current = new int[to.length() + 1];
     for (int j = 0; j <= to.length(); j++) {
@@ -49,10 +51,17 @@ final class NearestName {
       for (int j = 1; j <= to.length(); j++) {
         int replaced = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
         current[j] = Math.min(replaced, 1 + Math.min(previous[j], current[j - 1]));
+        if (i > 1
+            && j > 1
+            && from.charAt(i - 1) == to.charAt(j - 2)
+            && from.charAt(i - 2) == to.charAt(j - 1)) {
+          current[j] = Math.min(current[j], 1 + last[j - 2]);
+        }
       }
-      int[] swap = previous;
+      int[] spare = last;
+      last = previous;
       previous = current;
-      current = swap;
+      current = spare;
     }
     return previous[to.length()];
   }

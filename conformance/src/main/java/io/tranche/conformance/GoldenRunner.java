@@ -1,34 +1,30 @@
 package io.tranche.conformance;
 
-import io.tranche.config.ConfigException;
 import io.tranche.conformance.Report.TopicReport;
 import io.tranche.conformance.deviation.Deviation;
+import io.tranche.conformance.deviation.Refusal;
+import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.conformance.golden.GoldenFile;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.market.DataException;
-import io.tranche.policy.weights.CheckpointException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Runs the cases of a golden directory with the topics that answer them.
 public final class GoldenRunner {
 
-  /// The exceptions that are answers. Their subclasses, such as NumberFormatException, are not.
-  private static final Set<Class<? extends RuntimeException>> NAMED =
-      Set.of(
-          CheckpointException.class,
-          ConfigException.class,
-          DataException.class,
-          IllegalArgumentException.class,
-          IllegalStateException.class);
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /// The type and the words of Qlib's error, for which the table of refusals has ours.
+  private static final List<String> MESSAGES = List.of("error", "error_message", "message");
 
   /// The actual or expected outcome of a case.
   sealed interface Outcome {
@@ -50,24 +46,45 @@ public final class GoldenRunner {
       }
     }
 
-    /// A named exception of ours; in golden files, any error of Qlib's.
-    record Refusal(String text) implements Outcome {}
+    /// An exception of ours. One that was not thrown on purpose meets no demand.
+    ///
+    /// @param beside what the case gave before it
+    record Refused(String kind, String message, ObjectNode beside) implements Outcome {
 
-    /// An exception that was not thrown on purpose.
-    record Crash(String text) implements Outcome {}
+      @Override
+      public String text() {
+        return "%s: %s%s".formatted(kind, message, beside.isEmpty() ? "" : ", besides " + beside);
+      }
+    }
+
+    /// The refusal that a case calls for.
+    ///
+    /// @param qlib the type of Qlib's error, which the row must know; null for a deviation
+    record Demanded(@Nullable String qlib, @Nullable ErrorKind kind, ObjectNode beside)
+        implements Outcome {
+
+      @Override
+      public String text() {
+        return kind == null
+            ? "an error with a row in the table of refusals, as Qlib's " + qlib
+            : kind + (qlib == null ? "" : ", as Qlib's " + qlib);
+      }
+    }
   }
 
   private final Map<String, Topic> topics = new TreeMap<>();
   private final List<Deviation> deviations;
+  private final List<Refusal> refusals;
 
-  /// Makes a runner that knows every deviation of ours.
+  /// Makes a runner that knows every deviation and every refusal of ours.
   public GoldenRunner(List<Topic> topics) {
-    this(topics, Deviation.ALL);
+    this(topics, Deviation.ALL, Refusal.ALL);
   }
 
-  GoldenRunner(List<Topic> topics, List<Deviation> deviations) {
+  GoldenRunner(List<Topic> topics, List<Deviation> deviations, List<Refusal> refusals) {
     topics.forEach(topic -> this.topics.put(topic.name(), topic));
     this.deviations = List.copyOf(deviations);
+    this.refusals = List.copyOf(refusals);
   }
 
   /// Runs every case of every golden file in `directory` that a topic answers.
@@ -96,11 +113,16 @@ public final class GoldenRunner {
     var applied = new ArrayList<String>();
     var unused =
         new ArrayList<>(deviations.stream().filter(d -> d.topic().equals(topic.name())).toList());
+    var unusedRefusals =
+        new ArrayList<>(refusals.stream().filter(r -> r.topic().equals(topic.name())).toList());
     for (JsonNode testCase : file.cases()) {
       String name = testCase.get("name").stringValue();
       Deviation deviation =
           deviations.stream().filter(d -> d.appliesTo(topic.name(), name)).findFirst().orElse(null);
-      Outcome expected = expected(directory, testCase, deviation);
+      Refusal refusal =
+          refusals.stream().filter(r -> r.appliesTo(topic.name(), name)).findFirst().orElse(null);
+      unusedRefusals.remove(refusal);
+      Outcome expected = expected(directory, testCase, deviation, refusal);
       Outcome was = attempt(() -> topic.answers().answer(directory, file.root(), testCase));
       Mismatch mismatch = compare(name, expected, was, topic);
       if (mismatch != null) {
@@ -113,48 +135,71 @@ public final class GoldenRunner {
             "%s %s (%s): %s".formatted(deviation.quirk(), name, deviation.sentence(), was.text()));
       }
     }
+    var withoutCase =
+        new ArrayList<>(
+            unused.stream().map(d -> "deviation %s %s".formatted(d.quirk(), d.cases())).toList());
+    unusedRefusals.forEach(r -> withoutCase.add("refusal " + r.cases()));
     return new TopicReport(
-        topic.name(),
-        file.cases().size() - failed,
-        failed,
-        first,
-        applied,
-        unused.stream().map(d -> d.quirk() + " " + d.cases()).toList());
+        topic.name(), file.cases().size() - failed, failed, first, applied, withoutCase);
   }
 
   private static Outcome expected(
-      Path directory, JsonNode testCase, @Nullable Deviation deviation) {
+      Path directory, JsonNode testCase, @Nullable Deviation deviation, @Nullable Refusal refusal) {
     if (deviation != null) {
       return switch (deviation.instead()) {
-        case Deviation.Refused _ -> new Outcome.Refusal("a refusal");
+        case Deviation.Refused(var kind) -> new Outcome.Demanded(null, kind, JSON.objectNode());
         case Deviation.Answered(var computation) ->
             attempt(() -> computation.expected(directory, testCase));
       };
     }
     JsonNode expected = testCase.get("expected");
     JsonNode error = expected.path("error");
-    return error.isMissingNode() || error.isNull()
-        ? new Outcome.Value(expected)
-        : new Outcome.Refusal("an error, as Qlib's " + error);
+    if (error.isMissingNode() || error.isNull()) {
+      return new Outcome.Value(expected);
+    }
+    String qlib = error.isString() ? error.stringValue() : error.path("type").asString();
+    // Another row would mean another error, which ours was not compared with.
+    ErrorKind kind = refusal == null || !refusal.qlib().equals(qlib) ? null : refusal.kind();
+    ObjectNode beside = ((ObjectNode) expected.deepCopy()).without(MESSAGES);
+    return new Outcome.Demanded(qlib, kind, withoutNulls(beside));
+  }
+
+  /// Returns what was recorded: a null only says that there was nothing.
+  private static ObjectNode withoutNulls(ObjectNode beside) {
+    ObjectNode kept = JSON.objectNode();
+    beside.forEachEntry(
+        (name, value) -> {
+          if (!value.isNull()) {
+            kept.set(name, value);
+          }
+        });
+    return kept;
   }
 
   private static Outcome attempt(Supplier<JsonNode> answer) {
     try {
       return new Outcome.Value(answer.get());
+    } catch (Topic.Stopped e) {
+      return new Outcome.Refused(
+          e.kind(), String.valueOf(e.getMessage()), withoutNulls(e.beside()));
     } catch (RuntimeException e) {
-      // Any other exception is a bug, which must not hide the results of the other cases.
-      return NAMED.contains(e.getClass())
-          ? new Outcome.Refusal(e.toString())
-          : new Outcome.Crash(e.toString());
+      // Even a bug must not hide the results of the other cases.
+      return new Outcome.Refused(
+          e.getClass().getSimpleName(), String.valueOf(e.getMessage()), JSON.objectNode());
     }
   }
 
   private static @Nullable Mismatch compare(
       String name, Outcome expected, Outcome was, Topic topic) {
     if (expected instanceof Outcome.Value(var one) && was instanceof Outcome.Value(var other)) {
-      return Mismatch.find(name, one, other, topic.tolerance(), topic.absoluteTolerance());
+      return Mismatch.find(name, one, other, topic.tolerance(), topic.slack());
     }
-    boolean bothRefused = expected instanceof Outcome.Refusal && was instanceof Outcome.Refusal;
-    return bothRefused ? null : new Mismatch(name, "$", expected.text(), was.text());
+    if (expected instanceof Outcome.Demanded(_, var kind, var recorded)
+        && was instanceof Outcome.Refused(var type, var message, var beside)
+        && kind != null
+        && kind.isMetBy(type, message)) {
+      return Mismatch.find(name, recorded, beside, topic.tolerance(), topic.slack());
+    }
+    return new Mismatch(name, "$", expected.text(), was.text());
   }
 }

@@ -21,7 +21,7 @@ public record Report(List<TopicReport> topics, List<String> unanswered) {
   ///
   /// @param first the first mismatch, null if there is none
   /// @param deviations a line for each deviation that was applied, with the value asserted
-  /// @param unused the deviations of this topic that matched no case
+  /// @param unused the deviations and refusals of this topic that matched no case
   public record TopicReport(
       String name,
       int passed,
@@ -54,7 +54,7 @@ public record Report(List<TopicReport> topics, List<String> unanswered) {
         topic.first().toString().lines().forEach(lines::add);
       }
       topic.deviations().forEach(line -> lines.add("  deviation " + line));
-      topic.unused().forEach(line -> lines.add("  deviation without a case: " + line));
+      topic.unused().forEach(line -> lines.add("  without a case: " + line));
     }
     if (!unanswered.isEmpty()) {
       lines.add("not answered yet: " + String.join(", ", unanswered));

@@ -28,17 +28,16 @@ public final class Topics {
   public static List<Topic> all() {
     return List.of(
         new Topic("config_parser", 0, ConfigParserTopic::answer),
-        new Topic(
-            "data_features", 1e-6, DataFeaturesTopic::absoluteTolerance, new DataFeaturesTopic()),
+        new Topic("data_features", 1e-6, DataFeaturesTopic::slack, new DataFeaturesTopic()),
         new Topic("data_orders", 1e-12, DataOrdersTopic::answer),
         new Topic("data_queue", 0, DataQueueTopic::answer),
-        new Topic("dqn", 1e-5, DqnTopic::absoluteTolerance, DqnTopic::answer),
+        new Topic("dqn", 1e-5, DqnTopic::slack, DqnTopic::answer),
         new Topic("finite_env", 1e-9, FiniteEnvTopic::answer),
         // Float32 numbers are written as their shortest decimals, so for them this means equality.
         new Topic("interpreters", 1e-9, InterpretersTopic::answer),
         new Topic("logger", 0, LoggerTopic::answer),
-        new Topic("networks", 1e-5, NetworksTopic::absoluteTolerance, NetworksTopic::answer),
-        new Topic("ppo", 1e-5, PpoTopic::absoluteTolerance, PpoTopic::answer),
+        new Topic("networks", 1e-5, NetworksTopic::slack, NetworksTopic::answer),
+        new Topic("ppo", 1e-5, PpoTopic::slack, PpoTopic::answer),
         new Topic("qlib_backtest", 1e-9, QlibBacktestTopic::answer),
         new Topic("qlib_data", 0, QlibDataTopic::answer),
         new Topic("qlib_simulator", 1e-9, QlibSimulatorTopic::answer),

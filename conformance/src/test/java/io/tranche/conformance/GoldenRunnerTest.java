@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.ConfigException;
 import io.tranche.conformance.deviation.Deviation;
+import io.tranche.conformance.deviation.Refusal;
+import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.market.DataException;
 import io.tranche.testkit.Shared;
@@ -22,10 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 class GoldenRunnerTest {
 
   private static final JsonMapper MAPPER = new JsonMapper();
+
+  private static final Deviation.Refused REFUSED =
+      new Deviation.Refused(ErrorKind.of(ConfigException.class, "b: expected x"));
 
   @TempDir Path folder;
 
@@ -66,63 +72,79 @@ class GoldenRunnerTest {
                 new Deviation.Answered(
                     (_, testCase) ->
                         json("{'x': %d}".formatted(testCase.get("name").stringValue().length())))),
-            deviation("b", new Deviation.Refused()),
-            deviation("gone", new Deviation.Refused()),
-            new Deviation(
-                "other", Pattern.compile(".*"), "Q8", "of another topic", new Deviation.Refused()));
+            deviation("b", REFUSED),
+            deviation("gone", REFUSED),
+            new Deviation("other", Pattern.compile(".*"), "Q8", "of another topic", REFUSED));
 
     Report sound =
-        new GoldenRunner(List.of(topic(testCase -> answerOrRefuse(testCase, "{'x': 3}"))), table)
+        new GoldenRunner(
+                List.of(topic(testCase -> answerOrRefuse(testCase, "{'x': 3}"))), table, List.of())
             .run(folder);
-    Report asQlib = new GoldenRunner(List.of(topic(_ -> json("{'x': 1}"))), table).run(folder);
+    Report asQlib =
+        new GoldenRunner(List.of(topic(_ -> json("{'x': 1}"))), table, List.of()).run(folder);
+    Report otherwise =
+        new GoldenRunner(
+                List.of(topic(_ -> refuse(new ConfigException("b", "z", "y")))), table, List.of())
+            .run(folder);
 
     assertThat(sound.lines())
         .containsExactly(
             "t: 2 passed, 0 failed",
             "  deviation Q7 a_1 (better): {\"x\":3}",
-            "  deviation Q7 b (better): io.tranche.config.ConfigException: b: expected x, was y",
-            "  deviation without a case: Q7 gone",
+            "  deviation Q7 b (better): ConfigException: b: expected x, was y",
+            "  without a case: deviation Q7 gone",
             "2 passed, 0 failed");
     assertThat(asQlib.failed()).isEqualTo(2);
+    assertThat(otherwise.failed()).isEqualTo(2);
   }
 
   @Test
-  void whereQlibFailsANamedExceptionIsTheAnswer() throws IOException {
+  void anErrorIsMetByItsCounterpartOnly() throws IOException {
     write(
         "t.json",
-        "{'cases': [{'name': 'text', 'expected': {'error': 'KeyError', 'x': 1}}, {'name': 'typed', 'expected': {'error': {'type': 'E', 'message': 'm'}}}, {'name': 'none', 'expected': {'error': null}}]}");
+        "{'cases': [{'name': 'text', 'expected': {'error': 'KeyError', 'x': null}}, {'name': 'typed', 'expected': {'error': {'type': 'KeyError', 'message': 'm'}}}, {'name': 'none', 'expected': {'error': null}}]}");
+    var counterpart = new ConfigException("a", "b", "c");
 
-    assertThat(
-            run(testCase -> refuseUnless(testCase, "none", new ConfigException("a", "b", "c")))
-                .failed())
-        .isZero();
-    assertThat(
-            run(testCase -> refuseUnless(testCase, "none", new DataException("a", "b", "c")))
-                .failed())
-        .isZero();
-    assertThat(
-            run(testCase -> refuseUnless(testCase, "none", new IllegalArgumentException("x")))
-                .failed())
-        .isZero();
-    assertThat(
-            run(testCase -> refuseUnless(testCase, "none", new IllegalStateException("x")))
-                .failed())
-        .isZero();
-    assertThat(
-            run(testCase -> refuseUnless(testCase, "none", new NumberFormatException("x")))
-                .failed())
-        .isEqualTo(2);
-    assertThat(
-            run(testCase -> refuseUnless(testCase, "none", new NullPointerException("x"))).lines())
+    assertThat(errors("text|typed", "KeyError", counterpart).failed()).isZero();
+    assertThat(errors("text|typed", "ValueError", counterpart).failed()).isEqualTo(2);
+    assertThat(errors("typed", "KeyError", counterpart).lines())
         .contains(
             "  case text at $",
-            "    expected an error, as Qlib's \"KeyError\"",
-            "    was      java.lang.NullPointerException: x");
+            "    expected an error with a row in the table of refusals, as Qlib's KeyError",
+            "    was      ConfigException: a: expected b, was c");
+    assertThat(errors("text|typed", "KeyError", new ConfigException("a", "d", "c")).failed())
+        .isEqualTo(2);
+    assertThat(errors("text|typed", "KeyError", new DataException("a", "b", "c")).lines())
+        .contains(
+            "  case text at $",
+            "    expected ConfigException: ...expected b..., as Qlib's KeyError",
+            "    was      DataException: a: expected b, was c");
+    assertThat(errors("text|typed", "KeyError", new NullPointerException("expected b")).failed())
+        .isEqualTo(2);
+    assertThat(run(_ -> refuse(counterpart)).failed()).isEqualTo(3);
+    assertThat(run(_ -> json("{}")).failed()).isEqualTo(2);
+    assertThat(errors("gone", "KeyError", counterpart).topics().getFirst().unused())
+        .containsExactly("refusal gone");
+  }
+
+  @Test
+  void whatWasRecordedBesidesAnErrorIsCompared() throws IOException {
+    write(
+        "t.json",
+        "{'cases': [{'name': 'a', 'expected': {'error': 'KeyError', 'error_message': 'm', 'x': [1], 'y': null}}]}");
+    var cause = new ConfigException("a", "b", "c");
+
+    assertThat(errors("a", "KeyError", cause).lines())
+        .contains("  case a at $.x", "    expected [1]", "    was      nothing");
+    assertThat(errors("a", "KeyError", stopped(cause, "{'x': [2]}")).lines())
+        .contains("  case a at $.x[0]");
+    assertThat(errors("a", "KeyError", stopped(cause, "{'x': [1], 'z': 1}")).lines())
+        .contains("  case a at $.z");
+    assertThat(errors("a", "KeyError", stopped(cause, "{'x': [1], 'y': null}")).failed()).isZero();
     assertThat(
-            run(testCase -> refuseUnless(testCase, "", new ConfigException("a", "b", "c")))
+            errors("a", "KeyError", stopped(new DataException("a", "b", "c"), "{'x': [1]}"))
                 .failed())
         .isEqualTo(1);
-    assertThat(run(_ -> json("{}")).failed()).isEqualTo(2);
   }
 
   @Test
@@ -214,6 +236,26 @@ class GoldenRunnerTest {
     return new GoldenRunner(List.of(topic(answer))).run(folder);
   }
 
+  /// Runs a topic that answers every case but `none` with an error.
+  private Report errors(String cases, String qlib, RuntimeException error) {
+    var row =
+        new Refusal(
+            "t", Pattern.compile(cases), qlib, ErrorKind.of(ConfigException.class, "expected b"));
+    Topic topic =
+        topic(
+            testCase ->
+                testCase.get("name").stringValue().equals("none") ? json("{}") : refuse(error));
+    return new GoldenRunner(List.of(topic), List.of(), List.of(row)).run(folder);
+  }
+
+  private static Topic.Stopped stopped(RuntimeException cause, String beside) {
+    return new Topic.Stopped(cause, (ObjectNode) json(beside));
+  }
+
+  private static JsonNode refuse(RuntimeException error) {
+    throw error;
+  }
+
   private void write(String name, String text) throws IOException {
     Files.writeString(folder.resolve(name), text.replace('\'', '"'));
   }
@@ -231,13 +273,6 @@ class GoldenRunnerTest {
       throw new ConfigException("b", "x", "y");
     }
     return json(answer);
-  }
-
-  private static JsonNode refuseUnless(JsonNode testCase, String name, RuntimeException refusal) {
-    if (!testCase.get("name").stringValue().equals(name)) {
-      throw refusal;
-    }
-    return json("{}");
   }
 
   private static JsonNode json(String text) {

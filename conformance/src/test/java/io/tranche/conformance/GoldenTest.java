@@ -3,11 +3,13 @@ package io.tranche.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.conformance.Report.TopicReport;
+import io.tranche.conformance.golden.GoldenFile;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.testkit.Shared;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,6 +20,12 @@ class GoldenTest {
 
   static Stream<Topic> topics() {
     return Topics.all().stream();
+  }
+
+  @Test
+  void everyGoldenFileHasATopic() {
+    assertThat(GoldenFile.in(GOLDEN).keySet())
+        .containsExactlyElementsOf(topics().map(Topic::name).sorted().toList());
   }
 
   @ParameterizedTest

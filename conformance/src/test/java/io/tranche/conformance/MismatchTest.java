@@ -28,6 +28,8 @@ class MismatchTest {
         "['1']|[1]|0|$[0]",
         "true|1|0|$",
         "['a']|['b']|0|$[0]",
+        "['float', 'float64']|['float64', 'float']|0|",
+        "['float']|['float32']|0|$[0]",
         "{'a': 1}|[1]|0|$",
         "1.0|1.0000000001|1e-9|",
         "1.0|1.00000001|1e-9|$",
@@ -37,6 +39,23 @@ class MismatchTest {
       })
   void comparesByValue(String expected, String was, double tolerance, @Nullable String path) {
     Mismatch mismatch = Mismatch.find("case", json(expected), json(was), tolerance);
+
+    assertThat(mismatch == null ? null : mismatch.path()).isEqualTo(path);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'a': [1e-5, 0.5]}|{'a': [2e-5, 0.5]}|",
+        "{'a': [1e-5, 0.01]}|{'a': [2e-5, 0.01]}|$.a[0]",
+        "{'a': [1e-5, 2e-5], 'b': [9.0]}|{'a': [0.0, 2e-5], 'b': [9.0]}|$.a[0]",
+        "{'a': [[1e-5], [9.0]]}|{'a': [[0.0], [9.0]]}|$.a[0][0]",
+        "{'a': 1e-5}|{'a': 0.0}|$.a",
+      })
+  void slackMayFollowTheLargestNumberOfATensor(String expected, String was, @Nullable String path) {
+    Mismatch mismatch =
+        Mismatch.find("case", json(expected), json(was), 0, (_, largest) -> 1e-4 * largest);
 
     assertThat(mismatch == null ? null : mismatch.path()).isEqualTo(path);
   }

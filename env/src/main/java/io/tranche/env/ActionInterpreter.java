@@ -3,6 +3,7 @@ package io.tranche.env;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.SpaceException;
+import java.util.function.BiFunction;
 
 /// Turns an action of the policy into one of the simulator. Stateless. Qlib:
 /// `qlib.rl.interpreter.ActionInterpreter`.
@@ -10,6 +11,26 @@ import io.tranche.env.space.SpaceException;
 /// @param <S> the simulator's state
 /// @param <A> the simulator's action
 public interface ActionInterpreter<S, A> {
+
+  /// Returns an interpreter of choices.
+  ///
+  /// @param count how many choices there are
+  /// @param read returns the simulator's action for a choice, from 0 to `count - 1`
+  static <S, A> ActionInterpreter<S, A> choices(
+      int count, BiFunction<? super S, Integer, ? extends A> read) {
+    var space = new Space.Discrete(count);
+    return new ActionInterpreter<>() {
+      @Override
+      public Space actionSpace() {
+        return space;
+      }
+
+      @Override
+      public A interpret(S state, Action action) {
+        return read.apply(state, (int) action.number());
+      }
+    };
+  }
 
   Space actionSpace();
 

@@ -147,6 +147,14 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
       log.scalar("steps_per_episode", running.step());
     }
     log.scalar("reward", reward);
+    for (Metric<S> metric : problem.metrics()) {
+      if (done || metric.isEveryStep()) {
+        log.scalar(metric.name(), metric.value(state, this));
+      }
+    }
+    if (problem.auxInfo() != null) {
+      log.any("aux_info", aux, LogLevel.DEBUG);
+    }
     log.any("obs", observation, LogLevel.DEBUG);
     log.any("policy_act", action, LogLevel.DEBUG);
     return new Step<>(observation, reward, done, aux, log);

@@ -15,14 +15,17 @@ public interface LogWriter extends AutoCloseable {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 
-  /// Returns the lowest level that it accepts.
-  LogLevel level();
+  /// Returns the lowest level that it accepts. At [LogLevel#DEBUG] it also receives observations,
+  /// actions, side information and the history of each order.
+  default LogLevel level() {
+    return LogLevel.PERIODIC;
+  }
 
   /// A collect begins.
-  void onEnvAllReady();
+  default void onEnvAllReady() {}
 
   /// An environment begins an episode.
-  void onEnvReset(int env, Observation observation);
+  default void onEnvReset(int env, Observation observation) {}
 
   /// An environment has taken a decision.
   ///
@@ -37,15 +40,17 @@ public interface LogWriter extends AutoCloseable {
       Map<String, LogCollector.Entry> log);
 
   /// The collect is over.
-  void onEnvAllDone();
+  default void onEnvAllDone() {}
 
   /// Returns the state that a checkpoint keeps for [#restore].
-  Value.Dict state();
+  default Value.Dict state() {
+    return new Value.Dict(Map.of());
+  }
 
   /// @throws IllegalArgumentException if `state` is not what [#state] returned
-  void restore(Value.Dict state);
+  default void restore(Value.Dict state) {}
 
   /// Completes what is being written. Called once, by the owner of the writer.
   @Override
-  void close();
+  default void close() {}
 }

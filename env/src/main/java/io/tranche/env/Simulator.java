@@ -1,5 +1,7 @@
 package io.tranche.env;
 
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One episode of a decision problem. Created from an initial state, changed only by [#step],
@@ -20,6 +22,34 @@ public interface Simulator<S, A> {
 
   /// Adds its own series to the picture of the episode so far.
   default void draw(EpisodePlot picture) {}
+
+  /// Returns an episode of immutable states.
+  ///
+  /// @param next returns the state after an action
+  static <S, A> Simulator<S, A> of(
+      S first, BiFunction<? super S, ? super A, ? extends S> next, Predicate<? super S> isDone) {
+    return new Simulator<>() {
+      private S state = first;
+
+      @Override
+      public S state() {
+        return state;
+      }
+
+      @Override
+      public boolean isDone() {
+        return isDone.test(state);
+      }
+
+      @Override
+      public void step(A action) {
+        if (isDone()) {
+          throw new IllegalStateException("episode must not be done, was done at " + state);
+        }
+        state = next.apply(state, action);
+      }
+    };
+  }
 
   /// Makes the simulator of one episode.
   ///

@@ -2,6 +2,9 @@ package io.tranche.env;
 
 import io.tranche.env.space.Space;
 import io.tranche.env.space.SpaceException;
+import io.tranche.env.space.Value.ElementType;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Turns a simulator's state into what a policy sees. Stateless. Qlib:
@@ -10,6 +13,31 @@ import org.jspecify.annotations.Nullable;
 /// @param <S> the simulator's state
 /// @param <O> the observation
 public interface StateInterpreter<S, O extends Observation> {
+
+  /// Returns an interpreter that shows a row of finite numbers.
+  ///
+  /// @param count how many numbers it shows
+  /// @param show computes them
+  static <S> StateInterpreter<S, Numbers> numbers(int count, Function<? super S, double[]> show) {
+    var space =
+        new Space.Box(ElementType.FLOAT64, List.of(count), -Double.MAX_VALUE, Double.MAX_VALUE);
+    return new StateInterpreter<>() {
+      @Override
+      public Space observationSpace() {
+        return space;
+      }
+
+      @Override
+      public Numbers interpret(S state) {
+        return new Numbers(show.apply(state));
+      }
+
+      @Override
+      public ObservationCodec<Numbers> codec() {
+        return new Numbers.Codec(count);
+      }
+    };
+  }
 
   Space observationSpace();
 

@@ -1,6 +1,7 @@
 package io.tranche.env;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.env.space.Action;
@@ -29,21 +30,26 @@ class EnvWrapperTest {
     var inner = TargetWalk.problem();
     var problem =
         new Problem<Start, State, Integer, Seen>(
-            (start, context) -> {
-              calls.add("create at " + context.step());
-              return traced(inner.simulators().create(start, context), calls);
-            },
-            traced(inner.stateInterpreter(), calls),
-            traced(inner.actionInterpreter(), calls),
-            (state, context) -> {
-              calls.add("reward at " + context.step() + " done " + context.isDone());
-              context.log().scalar("cost", state.distance());
-              return 0.5;
-            },
-            (_, context) -> {
-              calls.add("aux at " + context.step());
-              return new Value.Plain(7L);
-            });
+                (start, context) -> {
+                  calls.add("create at " + context.step());
+                  return traced(inner.simulators().create(start, context), calls);
+                },
+                traced(inner.stateInterpreter(), calls),
+                traced(inner.actionInterpreter(), calls),
+                (state, context) -> {
+                  calls.add("reward at " + context.step() + " done " + context.isDone());
+                  context.log().scalar("cost", state.distance());
+                  return 0.5;
+                })
+            .withAuxInfo(
+                (_, context) -> {
+                  calls.add("aux at " + context.step());
+                  return new Value.Plain(7L);
+                })
+            .withMetrics(
+                List.of(
+                    Metric.atEnd("left", State::distance),
+                    Metric.everyStep("always", State::distance)));
     var environment = environment(problem, LogLevel.DEBUG, new Start(1));
 
     environment.reset();
@@ -59,10 +65,45 @@ class EnvWrapperTest {
             "reward at 1 done true",
             "aux at 1");
     assertThat(step.log().entries().keySet())
-        .containsExactly("target", "cost", "steps_per_episode", "reward", "obs", "policy_act");
+        .containsExactly(
+            "target",
+            "cost",
+            "steps_per_episode",
+            "reward",
+            "left",
+            "always",
+            "aux_info",
+            "obs",
+            "policy_act");
     assertThat(step.aux()).isEqualTo(new Value.Plain(7L));
     assertThat(step.reward()).isEqualTo(0.5);
     assertThat(step.done()).isTrue();
+  }
+
+  @Test
+  void aMetricIsLoggedAtEveryStepOrOnlyAtTheEnd() {
+    var problem =
+        TargetWalk.problem()
+            .withMetrics(
+                List.of(
+                    Metric.atEnd("left", State::distance),
+                    Metric.everyStep("always", State::distance)));
+    var environment = environment(problem, LogLevel.PERIODIC, new Start(2));
+    environment.reset();
+
+    assertThat(environment.step(AHEAD).log().entries())
+        .containsKey("always")
+        .doesNotContainKey("left");
+    assertThat(environment.step(AHEAD).log().entries()).containsKeys("always", "left");
+  }
+
+  @Test
+  void twoMetricsOfOneNameAreRefused() {
+    var twice = List.<Metric<State>>of(Metric.atEnd("a", _ -> 0), Metric.everyStep("a", _ -> 1));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TargetWalk.problem().withMetrics(twice))
+        .withMessage("metrics must differ, was twice a");
   }
 
   @Test

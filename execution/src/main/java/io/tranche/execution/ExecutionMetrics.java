@@ -4,9 +4,6 @@ import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.market.Side;
 import java.time.LocalDateTime;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /// What was filled in a period (a tick, a step or a whole order), and what the market did.
 ///
@@ -24,7 +21,6 @@ import java.util.Map;
 /// @param fillRate the filled fraction of the whole order
 /// @param advantageBps how much better the trade price is than the order's TWAP. For a whole order
 ///   under the native rule, what was not filled counts at [ExecutionState#restPrice]
-/// @param extra user-defined fields, in their order; only the metrics of a whole order have any
 public record ExecutionMetrics(
     String instrument,
     LocalDateTime time,
@@ -38,12 +34,7 @@ public record ExecutionMetrics(
     double tradeValue,
     double remaining,
     double fillRate,
-    double advantageBps,
-    Map<String, Double> extra) {
-
-  public ExecutionMetrics {
-    extra = extra.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(extra));
-  }
+    double advantageBps) {
 
   /// Logs the metrics of a finished order under Qlib's names and in its order.
   ///
@@ -64,7 +55,6 @@ public record ExecutionMetrics(
     log.scalar("position", remaining);
     log.scalar("ffr", fillRate);
     log.scalar("pa", advantageBps);
-    extra.forEach(log::scalar);
   }
 
   private static void market(LogCollector log, String name, double value, boolean singles) {

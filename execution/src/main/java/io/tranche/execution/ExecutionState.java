@@ -3,14 +3,15 @@ package io.tranche.execution;
 import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Fills;
+import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Matching;
 import io.tranche.market.BarTime;
+import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderWindow;
 import java.time.LocalDateTime;
 import java.util.AbstractList;
 import java.util.List;
-import java.util.Map;
 import java.util.RandomAccess;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Histories are views into the episode: making a state costs a few words, and later steps never
 /// change what an earlier state shows. A *row* is a tick of the order that has been worked, counted
 /// from the order's first tick; a *step* is a decision.
-public final class ExecutionState implements OrderProgress {
+public final class ExecutionState implements StepProgress {
 
   private final OrderEpisode episode;
   private final int step;
@@ -73,10 +74,86 @@ public final class ExecutionState implements OrderProgress {
     for (int step = 1; step <= steps; step++) {
       episode.stepRows[step] = window.tickOf(step) - first;
     }
-    ExecutionMetrics metrics = episode.total(steps, remaining, Map.of());
+    ExecutionMetrics metrics = episode.total(steps, remaining);
     long time = BarTime.of(order.end());
     return new ExecutionState(
         episode, steps, window.ticksPerStep(), time, window.tickOf(steps), remaining, metrics);
+  }
+
+  /// Returns the first state of an order, for a simulator of the user's own: [#next] leads to the
+  /// others.
+  ///
+  /// @param ticks of the whole day
+  /// @param ticksPerStep number of ticks from one decision to the next, counted from the day's
+  ///   first
+  /// @throws DataException if the order has no tick or no price in its window
+  public static ExecutionState first(Order order, DayTicks ticks, int ticksPerStep) {
+    int firstTick = ticks.ceiling(BarTime.of(order.start()));
+    int endTick = ticks.ceiling(BarTime.of(order.end()));
+    if (firstTick >= endTick) {
+      throw new DataException(OrderEpisode.name(order), "a tick of the day in its window", "none");
+    }
+    Matching matching = Matching.of(Dialect.NATIVE.fillRule(), Frictions.NONE);
+    Fills fills = matching.fills(ticks, order.side(), firstTick, endTick);
+    double restPrice = matching.restPrice(ticks, order.side(), firstTick, endTick);
+    if (Double.isNaN(restPrice)) {
+      throw new DataException(OrderEpisode.name(order), "a bar with a price in its window", "none");
+    }
+    var window = new OrderWindow(firstTick, endTick, ticksPerStep);
+    var episode =
+        new OrderEpisode(order, ticks, ticks, Dialect.NATIVE, window, fills, restPrice, false);
+    return new ExecutionState(
+        episode, 0, ticksPerStep, ticks.time(firstTick), firstTick, order.amount(), null);
+  }
+
+  /// Returns the state after one more decision. Only the newest state of an order has a next one.
+  ///
+  /// @param requested the volume that was asked for
+  /// @param filled the fills of the ticks from [#tick] to [#stepEnd], at the deal prices
+  /// @throws IllegalStateException if the order is finished, or this is not its newest state
+  /// @throws IllegalArgumentException if the fills are not one per tick, negative, or more than
+  ///   remains
+  public ExecutionState next(double requested, double... filled) {
+    if (isFinished() || episode.stepRows[step + 1] != 0) {
+      throw new IllegalStateException(
+          "state must be the newest one of an order that is not finished, was " + this);
+    }
+    int end = stepEnd();
+    if (filled.length != end - tick) {
+      throw new IllegalArgumentException(
+          "filled must have %d ticks, was %d".formatted(end - tick, filled.length));
+    }
+    double left = remaining;
+    for (int i = 0; i < filled.length; i++) {
+      left -= filled[i];
+      if (!(filled[i] >= 0) || left < -episode.dialect.remainder().of(order().amount())) {
+        throw new IllegalArgumentException(
+            "filled must be in [0, %s], was %s at tick %d"
+                .formatted(left + filled[i], filled[i], tick + i));
+      }
+      int row = tick + i - episode.firstTick;
+      episode.amounts[row] = filled[i];
+      episode.remained[row] = left;
+    }
+    double rest = left < OrderEpisode.EPSILON ? 0 : left;
+    episode.requested[step] = requested;
+    episode.stepRemained[step] = rest;
+    episode.stepRows[step + 1] = end - episode.firstTick;
+    boolean isLast = end == episode.endTick;
+    long until = isLast ? BarTime.of(order().end()) : episode.ticks.time(end);
+    return new ExecutionState(
+        episode,
+        step + 1,
+        ticksPerStep,
+        until,
+        end,
+        rest,
+        isLast || rest == 0 ? episode.total(step + 1, rest) : null);
+  }
+
+  /// Whether no decision is left: the order is filled, or its window is over.
+  public boolean isFinished() {
+    return remaining < OrderEpisode.EPSILON || tick >= episode.endTick;
   }
 
   @Override
@@ -100,11 +177,13 @@ public final class ExecutionState implements OrderProgress {
 
   /// Returns the number of ticks of the day before [#time], which is the first tick of the next
   /// decision.
+  @Override
   public int tick() {
     return tick;
   }
 
   /// Returns the tick after the last one of the next step.
+  @Override
   public int stepEnd() {
     return tick >= episode.endTick
         ? episode.endTick
@@ -127,15 +206,18 @@ public final class ExecutionState implements OrderProgress {
   }
 
   /// Returns the tick after the last one of the order's window.
+  @Override
   public int endTick() {
     return episode.endTick;
   }
 
   /// Returns the number of ticks in the order's window. Qlib: `len(ticks_for_order)`.
+  @Override
   public int ticksForOrder() {
     return episode.endTick - episode.firstTick;
   }
 
+  @Override
   public int ticksPerStep() {
     return ticksPerStep;
   }

@@ -7,7 +7,6 @@ import io.tranche.backtest.Sums.Gaps;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderWindow;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The history of one order, one array per quantity. The simulator writes each element once, tick
@@ -122,8 +121,7 @@ final class OrderEpisode {
         price * amount,
         remained[row],
         amount / order.amount(),
-        levelAdvantages == null ? tickAdvantageBps(price) : levelAdvantages[stepOf(row)],
-        Map.of());
+        levelAdvantages == null ? tickAdvantageBps(price) : levelAdvantages[stepOf(row)]);
   }
 
   private int stepOf(int row) {
@@ -159,8 +157,7 @@ final class OrderEpisode {
         value(from, to, gaps),
         stepRemained[step],
         filled / order.amount(),
-        advantageBps(average, filled),
-        Map.of());
+        advantageBps(average, filled));
   }
 
   /// Returns the advantage of a step's fills, as in its row.
@@ -177,7 +174,7 @@ final class OrderEpisode {
 
   /// Returns the metrics of the whole order after `steps` steps. Unlike those of a step, its sums
   /// skip NaN under either dialect; only the average price does not.
-  ExecutionMetrics total(int steps, double remaining, Map<String, Double> extra) {
+  ExecutionMetrics total(int steps, double remaining) {
     int rows = stepRows[steps];
     double filled = Sums.sum(amounts, 0, rows, Gaps.SKIP);
     double average = averagePrice(0, rows, filled, stepGaps());
@@ -198,8 +195,7 @@ final class OrderEpisode {
         remaining > 0 && !Double.isNaN(restPrice)
             ? ExecutionMetrics.advantageBps(
                 order.side(), (value + remaining * restPrice) / order.amount(), twapPrice)
-            : advantageBps(average, filled),
-        extra);
+            : advantageBps(average, filled));
   }
 
   /// Returns the order's name in errors.

@@ -20,7 +20,6 @@ import io.tranche.market.order.OrderWindow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Follows one order of a backtest through the levels below its strategy, and shows its state to
@@ -238,7 +237,7 @@ final class OrderTracker {
   /// Computes the metrics; no step will follow.
   void finish() {
     double filled = Sums.sum(episode.amounts, 0, episode.stepRows[taken], Gaps.SKIP);
-    metrics = episode.total(taken, qlib ? remaining - filled : remaining, Map.of());
+    metrics = episode.total(taken, qlib ? remaining - filled : remaining);
   }
 
   /// The orders that a strategy splits, each followed through the levels below. Qlib:

@@ -5,6 +5,7 @@ import io.tranche.backtest.exchange.Account;
 import io.tranche.backtest.exchange.ExchangeConfig;
 import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.backtest.executor.IndicatorConfig;
 import io.tranche.execution.RealisticSimulator.ProxyStrategy;
 import io.tranche.market.Frequency;
 import java.util.ArrayList;
@@ -48,7 +49,10 @@ public record RealisticSimulatorConfig(
     var levels = new ArrayList<LevelConfig>();
     levels.add(LevelConfig.of(level, () -> proxy));
     levels.addAll(below);
-    ExecutorConfig config = ExecutorConfig.qlib(levels, leaf).withLastStepTrades(!qlib);
+    ExecutorConfig config =
+        ExecutorConfig.qlib(levels, leaf)
+            .withLastStepTrades(!qlib)
+            .withIndicators(qlib ? IndicatorConfig.QLIB : IndicatorConfig.DEFAULT);
     return matching == null ? config : config.withMatching(matching);
   }
 }

@@ -9,14 +9,11 @@ import io.tranche.backtest.ParentOrder;
 import io.tranche.env.EnvContext;
 import io.tranche.env.EpisodePlot;
 import io.tranche.env.Simulator;
-import io.tranche.execution.SimpleSimulatorConfig.MetricField;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderWindow;
 import java.time.LocalDate;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Works one order over one day of ticks: each decision trades until the next step boundary, and
@@ -194,15 +191,7 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
   }
 
   private void finish() {
-    ExecutionMetrics total = episode.total(step, remaining, Map.of());
-    if (!config.fields().isEmpty()) {
-      metrics = total;
-      var extra = new LinkedHashMap<String, Double>();
-      for (MetricField field : config.fields()) {
-        extra.put(field.name(), field.value().applyAsDouble(state()));
-      }
-      total = episode.total(step, remaining, extra);
-    }
+    ExecutionMetrics total = episode.total(step, remaining);
     metrics = total;
     boolean singles = episode.dialect.addsSingles() && episode.ticks.isSingle();
     total.writeTo(context.log(), state(), singles);
@@ -226,6 +215,11 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
       this.config = config;
       this.ticks = ticks;
       this.matching = Matching.of(config.dialect().fillRule(), config.frictions());
+    }
+
+    /// Returns the volume cap, as a fraction of each tick's volume; infinite if there is none.
+    public double participation() {
+      return config.frictions().participation();
     }
 
     /// @throws DataException if the order or its ticks break a rule; names the order, the tick and

@@ -8,7 +8,7 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.HandlerPickles;
+import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.testkit.Shared;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -24,13 +24,13 @@ class CachedTicksTest {
   @Test
   void tradesOnTheHandlerPicklesThatQlibWrote() {
     Path folder = Shared.orSkip("qlib-run/data/pickle");
-    FeatureSource pickles = HandlerPickles.open(folder, BACKTEST, true, 10);
+    FeatureSource pickles = FeatureFiles.open(folder, BACKTEST, true, 10);
     LocalDate date = LocalDate.of(2021, 3, 1);
     var order =
         new Order(
             "SH600000", Side.SELL, 100, date.atTime(9, 30), date.atTime(LocalTime.of(14, 59)));
 
-    var ticks = CachedTicks.of(pickles, 10);
+    var ticks = CachedTicks.of(pickles, CachedTicks.Gaps.NONE, 10);
     DayTicks day = ticks.ticks(order);
 
     assertThat(day.count()).isEqualTo(48);
@@ -42,9 +42,9 @@ class CachedTicksTest {
   @Test
   void namesAColumnThatIsNotThere() {
     var none = new FeatureColumns(List.of("$close0"), List.of());
-    FeatureSource pickles = HandlerPickles.open(Path.of("nowhere"), none, true, 10);
+    FeatureSource pickles = FeatureFiles.open(Path.of("nowhere"), none, true, 10);
 
-    assertThatThrownBy(() -> CachedTicks.of(pickles, 10))
+    assertThatThrownBy(() -> CachedTicks.of(pickles, CachedTicks.Gaps.NONE, 10))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("columns must include $volume0, was [$close0]");
   }

@@ -90,8 +90,7 @@ class EqualFillsTest {
     }
 
     SimpleSimulator simple(Frictions frictions) {
-      var config =
-          new SimpleSimulatorConfig(minutes, granularity, frictions, Dialect.NATIVE, List.of());
+      var config = new SimpleSimulatorConfig(minutes, granularity, frictions, Dialect.NATIVE);
       return new SimulatorFactory(config, CachedTicks.of(bars, DealPrice.CLOSE, 1)).create(order);
     }
 

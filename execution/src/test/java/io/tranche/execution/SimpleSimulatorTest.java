@@ -16,14 +16,12 @@ import io.tranche.env.LogCollector;
 import io.tranche.env.LogLevel;
 import io.tranche.execution.Dialect.Excess;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
-import io.tranche.execution.SimpleSimulatorConfig.MetricField;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.testkit.Allocation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -187,28 +185,6 @@ class SimpleSimulatorTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> simulator.step(ChildOrder.market(volume)));
     assertThat(simulator.state().step()).isZero();
-  }
-
-  @Test
-  void carriesTheUsersOwnFieldsIntoMetricsAndLogs() {
-    var log = new LogCollector(LogLevel.DEBUG);
-    SimpleSimulator simulator =
-        FIVE_TICKS
-            .withFields(
-                new MetricField("steps", ExecutionState::step),
-                new MetricField(
-                    "value", state -> Objects.requireNonNull(state.metrics()).tradeValue()))
-            .over(_ -> Episodes.rising(10))
-            .create(Episodes.order(Side.BUY, 10, 0, 10), EnvContext.outside(log));
-
-    simulator.step(ChildOrder.market(10));
-
-    assertThat(metrics(simulator).extra()).isEqualTo(Map.of("steps", 1.0, "value", 120.0));
-    assertThat(Objects.requireNonNull(log.entries().get("value")).value()).isEqualTo(120.0);
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                FIVE_TICKS.withFields(new MetricField("a", _ -> 0), new MetricField("a", _ -> 1)));
   }
 
   @Test

@@ -11,7 +11,6 @@ import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SimulatorInputTest {
@@ -104,7 +103,7 @@ class SimulatorInputTest {
         .isThrownBy(
             () ->
                 new SimpleSimulatorConfig(
-                    32, 5, SimpleSimulatorConfig.DEFAULT.frictions(), Dialect.NATIVE, List.of()))
+                    32, 5, SimpleSimulatorConfig.DEFAULT.frictions(), Dialect.NATIVE))
         .withMessage("minutesPerStep must be a positive multiple of 5, was 32");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SimpleSimulatorConfig.DEFAULT.withMinutesPerStep(0));

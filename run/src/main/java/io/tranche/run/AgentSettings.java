@@ -2,11 +2,13 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.Observation;
 import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param teacher null for none
 /// @param startsNearTwap whether the first policy is near TWAP, where its actions are shares
 public record AgentSettings(
-    @Nullable Part<Network.Factory<FullHistoryObservation>> network,
-    Part<AgentSpec<?>> policy,
+    @Nullable Part<Network.Maker<?>> network,
+    Part<AgentSpec.Maker<?>> policy,
     @Nullable Teacher teacher,
     boolean startsNearTwap) {
 
@@ -45,16 +47,28 @@ public record AgentSettings(
   void requireTeachable(ProblemSettings problem) {
     Space actions =
         problem.actionInterpreter().make(ExecutionCatalog.actionInterpreters()).actionSpace();
-    var made = network == null ? null : network.make(PolicyCatalog.networks(1));
-    AgentSpec<FullHistoryObservation> spec = policy.makeAny(PolicyCatalog.agents(made, actions));
-    requireTeachable(spec);
+    requireTeachable(spec(BuildContext.of(FullHistoryInterpreter.space(1, 1, 1), actions, 1)));
   }
 
-  public AgentSettings withNetwork(@Nullable Part<Network.Factory<FullHistoryObservation>> other) {
+  /// Returns the network; null if there is none.
+  ///
+  /// @param <O> what the agent sees
+  <O extends Observation> Network.@Nullable Factory<O> network(BuildContext context) {
+    return network == null ? null : network.makeAny(PolicyCatalog.<O>networks()).make(context);
+  }
+
+  /// Returns what makes the agent, and what improves it.
+  ///
+  /// @param <O> what the agent sees
+  <O extends Observation> AgentSpec<O> spec(BuildContext context) {
+    return policy.makeAny(PolicyCatalog.<O>agents()).make(network(context), context);
+  }
+
+  public AgentSettings withNetwork(@Nullable Part<Network.Maker<?>> other) {
     return new AgentSettings(other, policy, teacher, startsNearTwap);
   }
 
-  public AgentSettings withPolicy(Part<AgentSpec<?>> other) {
+  public AgentSettings withPolicy(Part<AgentSpec.Maker<?>> other) {
     return new AgentSettings(network, other, teacher, startsNearTwap);
   }
 

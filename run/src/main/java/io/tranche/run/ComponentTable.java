@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
-import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.trainer.catalog.TrainerCatalog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,7 +40,7 @@ public final class ComponentTable {
   /// Returns the settings of a built-in component; none if it has none or is not built in.
   public static List<Setting> settings(String name) {
     var settings = new ArrayList<Setting>();
-    for (String line : lines()) {
+    for (String line : lines("settings.txt")) {
       String[] parts = line.split(" \\| ", 4);
       if (parts.length == 4 && parts[0].equals(name)) {
         settings.add(new Setting(parts[1], parts[2], parts[3]));
@@ -49,9 +49,9 @@ public final class ComponentTable {
     return settings;
   }
 
-  private static List<String> lines() {
-    try (InputStream in = ComponentTable.class.getResourceAsStream("settings.txt")) {
-      return new String(Objects.requireNonNull(in, "settings.txt").readAllBytes(), UTF_8)
+  static List<String> lines(String resource) {
+    try (InputStream in = ComponentTable.class.getResourceAsStream(resource)) {
+      return new String(Objects.requireNonNull(in, resource).readAllBytes(), UTF_8)
           .lines()
           .toList();
     } catch (IOException e) {
@@ -76,7 +76,7 @@ public final class ComponentTable {
   static void requireNames(ExecutionRun run) {
     Map<String, Catalog<?>> catalogs = catalogs();
     for (var entry : run.parts().entrySet()) {
-      Catalog<?> catalog = catalogs.get(entry.getKey());
+      Catalog<?> catalog = catalogs.get(entry.getKey().replaceAll("\\[\\d+]$", ""));
       if (catalog != null && entry.getValue() instanceof Part.Named<?>(ComponentSpec spec)) {
         catalog.find(spec);
       }
@@ -89,9 +89,13 @@ public final class ComponentTable {
     catalogs.put("state_interpreter", ExecutionCatalog.stateInterpreters(null));
     catalogs.put("action_interpreter", ExecutionCatalog.actionInterpreters());
     catalogs.put("reward", ExecutionCatalog.rewards());
-    catalogs.put("network", PolicyCatalog.networks(1));
+    catalogs.put("network", PolicyCatalog.networks());
     catalogs.put("layer", PolicyCatalog.layers());
-    catalogs.put("policy", PolicyCatalog.agents(null, new Space.Discrete(1)));
+    catalogs.put("policy", PolicyCatalog.agents());
+    catalogs.put("aux_info", ExecutionCatalog.auxInfos());
+    catalogs.put(ExecutionRun.METRICS, ExecutionCatalog.metrics());
+    catalogs.put(ExecutionRun.CALLBACKS, TrainerCatalog.callbacks());
+    catalogs.put(ExecutionRun.LOG_WRITERS, TrainerCatalog.logWriters());
     catalogs.put("features", ExecutionCatalog.featureSources(1));
     catalogs.replaceAll((_, catalog) -> catalog.withInstalled());
     return catalogs;

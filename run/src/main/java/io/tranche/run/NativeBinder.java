@@ -69,13 +69,18 @@ final class NativeBinder {
             .withCosts(costs(given.optional("costs")))
             .withProblem(
                 new ProblemSettings(
-                    Part.from(config.required("simulator")),
-                    Part.from(config.required("state_interpreter")),
-                    Part.from(config.required("action_interpreter")),
-                    partOrNull(config, "reward"),
-                    config.required(HINDSIGHT).asBoolean()))
+                        Part.from(config.required("simulator")),
+                        Part.from(config.required("state_interpreter")),
+                        Part.from(config.required("action_interpreter")),
+                        partOrNull(config, "reward"),
+                        config.required(HINDSIGHT).asBoolean())
+                    .withAuxInfo(partOrNull(config, "aux_info"))
+                    .withMetrics(parts(config.required(ExecutionRun.METRICS))))
+            .withCallbackParts(parts(config.required(ExecutionRun.CALLBACKS)))
+            .withLogWriterParts(parts(config.required(ExecutionRun.LOG_WRITERS)))
             .withTrainer(trainer(config))
-            .withValidation(validation(config.required("validation")));
+            .withValidation(
+                validation(config.required("validation"), costs(given.optional("costs"))));
     var agent =
         new AgentSettings(
             partOrNull(config, "network"),
@@ -125,6 +130,10 @@ final class NativeBinder {
     return simulator.with("kwargs", kwargs.without(OLD_STEP).with(STEP, old));
   }
 
+  private static <T> List<Part<T>> parts(ConfigNode list) {
+    return list.asList().stream().map(Part::<T>from).toList();
+  }
+
   static <T> @Nullable Part<T> partOrNull(ConfigNode config, String key) {
     ConfigNode node = config.optional(key);
     return node == null ? null : Part.from(node);
@@ -168,10 +177,12 @@ final class NativeBinder {
     return new Env(section.required("concurrency").asCount(), mode);
   }
 
-  private static ValidationSettings validation(ConfigNode section) {
+  private static ValidationSettings validation(ConfigNode section, Costs costs) {
+    ConfigNode monitor = section.optional("monitor");
+    boolean isUsual = monitor == null || monitor.asText().equals(ExecutionRun.usualMonitor(costs));
     return new ValidationSettings(
         countOrNull(section, "every"),
-        section.required("monitor").asText(),
+        isUsual ? null : monitor.asText(),
         notNegativeOrNull(section, "patience"),
         notNegative(section.required("keep_best")),
         section.required("judge").asBoolean());
@@ -315,7 +326,7 @@ final class NativeBinder {
     return node == null ? null : node.asPath(HERE);
   }
 
-  private static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {
+  static <E extends Enum<E>> E choice(ConfigNode node, E[] constants) {
     List<String> names = Arrays.stream(constants).map(RunWriter::word).toList();
     return constants[names.indexOf(node.asChoice(names))];
   }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Reads Qlib's training configuration, as it is, into a run. Qlib:
 /// `qlib.rl.contrib.train_onpolicy`.
@@ -29,7 +30,7 @@ final class QlibBinder {
               "simulator", Map.of("data_granularity", 1),
               "env", Map.of("extra_module_paths", List.of()),
               "runtime", Map.of("seed", 0, "use_cuda", false),
-              "trainer", Map.of("checkpoint_every_n_iters", 1)));
+              "trainer", Map.of("checkpoint_every_n_iters", 1, "batching", "transitions")));
 
   private static final List<String> PARTS =
       List.of("action_interpreter", "state_interpreter", "reward", "policy");
@@ -41,7 +42,8 @@ final class QlibBinder {
 
   private static final String[] TRAINER = {
     "max_epoch", "episode_per_collect", "batch_size", "repeat_per_collect",
-    "val_every_n_epoch", "checkpoint_path", "checkpoint_every_n_iters", "earlystop_patience"
+    "val_every_n_epoch", "checkpoint_path", "checkpoint_every_n_iters", "earlystop_patience",
+    "batching"
   };
 
   private static final String[] SOURCE = {
@@ -98,14 +100,14 @@ final class QlibBinder {
             NativeBinder.seed(runtime.required("seed")),
             null,
             NativeBinder.env(env),
-            trainer.required("max_epoch").asCount(),
+            maxIterations(trainer.required("max_epoch")),
             new VesselConfig(
                 VesselConfig.BUFFER_SIZE,
                 trainer.required("episode_per_collect").asCount(),
                 new UpdateSettings(
                     trainer.required("batch_size").asCount(),
                     trainer.required("repeat_per_collect").asCount(),
-                    Batching.EPISODES)),
+                    NativeBinder.choice(trainer.required("batching"), Batching.values()))),
             OnFailure.PROPAGATE,
             null,
             NativeBinder.pathOrNull(trainer, "checkpoint_path"),
@@ -117,7 +119,13 @@ final class QlibBinder {
             0,
             true),
         List.of(),
-        List.of());
+        List.of(),
+        null);
+  }
+
+  /// As in Qlib, null means no end.
+  private static @Nullable Integer maxIterations(ConfigNode node) {
+    return node.isNull() ? null : Integer.valueOf(node.asCount());
   }
 
   private ConfigNode section(ConfigNode config, String name, String... keys) {

@@ -81,7 +81,7 @@ public final class RunCheckpoints {
 
   /// Returns the metric that validation chooses by.
   public static String monitor(RunFolder run) {
-    return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).validation().monitor();
+    return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).monitor();
   }
 
   /// Returns the best checkpoints by a validation metric whose higher values are better, the best

@@ -3,10 +3,7 @@ package io.tranche.run;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.backtest.FillRule;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
@@ -19,20 +16,17 @@ import io.tranche.execution.catalog.StateDefaults;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
-import io.tranche.policy.network.Network;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.run.PreparedData.DayShape;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of a run as objects: its problem and its network. Any process that can open the same
+/// The parts of a run as objects: its problem and its agent. Any process that can open the same
 /// data makes the same parts of the same run. Closing them closes the features and ticks that they
 /// opened, but no object from Java.
 ///
 /// @param ticks what the simulator fills orders at
-/// @param network null if there is none
+/// @param context what the agent and its network are made for
 /// @param <O> what the agent sees
 public record RunParts<O extends Observation>(
     ExecutionRun run,
@@ -40,7 +34,7 @@ public record RunParts<O extends Observation>(
     SimulatorSetup simulator,
     CachedTicks ticks,
     Problem<Order, ExecutionState, ChildOrder, O> problem,
-    Network.@Nullable Factory<O> network)
+    BuildContext context)
     implements AutoCloseable {
 
   /// Makes the parts of `run` over its data.
@@ -69,28 +63,16 @@ public record RunParts<O extends Observation>(
       SimulatorSetup simulator,
       StateInterpreter<ExecutionState, ?> states) {
     boolean hindsight = run.problem().hindsight();
-    var network = run.agent().network();
-    if (states instanceof FullHistoryInterpreter history) {
-      FullHistoryInterpreter shown =
-          hindsight ? history.inHindsight(new TeacherPermit("a teacher's run")) : history;
-      return of(
-          run,
-          data,
-          simulator,
-          shown,
-          network == null ? null : network.make(PolicyCatalog.networks(shown.dimension())));
+    if (!(states instanceof FullHistoryInterpreter history)) {
+      if (hindsight) {
+        throw new ConfigException(
+            "hindsight", "false, or a state_interpreter that shows the full history", true);
+      }
+      return of(run, data, simulator, states, 0);
     }
-    if (hindsight) {
-      throw new ConfigException(
-          "hindsight", "false, or a state_interpreter that shows the full history", true);
-    }
-    if (network != null) {
-      throw new ConfigException(
-          network.where(),
-          "a state_interpreter that shows the full history, or no network",
-          states.getClass().getSimpleName());
-    }
-    return of(run, data, simulator, states, null);
+    FullHistoryInterpreter shown =
+        hindsight ? history.inHindsight(new TeacherPermit("a teacher's run")) : history;
+    return of(run, data, simulator, shown, shown.dimension());
   }
 
   /// Opens the ticks after everything else that may fail.
@@ -99,14 +81,33 @@ public record RunParts<O extends Observation>(
       PreparedData data,
       SimulatorSetup simulator,
       StateInterpreter<ExecutionState, O> states,
-      Network.@Nullable Factory<O> network) {
+      int features) {
     ProblemSettings settings = run.problem();
     var actions = settings.actionInterpreter().make(ExecutionCatalog.actionInterpreters());
     var reward =
         settings.reward() == null ? null : settings.reward().make(ExecutionCatalog.rewards());
+    var context =
+        new BuildContext(
+            states.observationSpace(),
+            actions.actionSpace(),
+            features,
+            run.trainer().threadCount(),
+            run.trainer().seed());
+    AgentSpec<O> _ = run.agent().spec(context); // fails before anything is opened
     CachedTicks ticks = data.openTicks();
-    var problem = new Problem<>(simulator.over(ticks), states, actions, reward);
-    return new RunParts<>(run, data, simulator, ticks, problem, network);
+    var problem =
+        new Problem<>(
+            simulator.over(ticks),
+            states,
+            actions,
+            reward,
+            settings.auxInfo() == null
+                ? null
+                : settings.auxInfo().make(ExecutionCatalog.auxInfos()),
+            settings.metrics().stream()
+                .map(metric -> metric.make(ExecutionCatalog.metrics()))
+                .toList());
+    return new RunParts<>(run, data, simulator, ticks, problem, context);
   }
 
   /// Returns the simulator with the costs of the run.
@@ -152,33 +153,8 @@ public record RunParts<O extends Observation>(
     ticks.close();
   }
 
-  /// Returns the state interpreter with everything that it takes from the data written out, for
-  /// places that have no data to ask.
-  public ConfigNode describeStates() {
-    ConfigNode given = run.problem().stateInterpreter().describe();
-    if (data.day() == null
-        || !(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
-      return given;
-    }
-    ConfigNode known =
-        ConfigFiles.of(
-            "data",
-            new TreeMap<>(
-                Map.of(
-                    "max_steps", states.maxSteps(),
-                    "ticks", states.ticks(),
-                    "dimension", states.dimension(),
-                    "features", data.features().describe())));
-    ConfigNode settings = ComponentSpec.from(given).kwargs();
-    ConfigNode features = settings.optional("features");
-    ConfigNode all = settings.over(known);
-    return given.with("kwargs", features == null ? all : all.with("features", features));
-  }
-
   /// Returns what makes the agent, and what improves it.
   public AgentSpec<O> agent() {
-    return run.agent()
-        .policy()
-        .makeAny(PolicyCatalog.agents(network, problem.actionInterpreter().actionSpace()));
+    return run.agent().spec(context);
   }
 }

@@ -1,6 +1,5 @@
 package io.tranche.run;
 
-import io.tranche.config.Catalog;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Policy;
@@ -9,9 +8,8 @@ import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.files.Sha256;
-import io.tranche.policy.catalog.PolicyCatalog;
-import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -82,8 +80,7 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
   private static void requireSame(ConfigNode place, String name, Part<?> teacher, Part<?> student) {
     if (!teacher.equals(student)) {
       throw place.wrong(
-          "a teacher with this run's %s, not with %s"
-              .formatted(name, teacher.describe().toYaml().strip().replaceAll("\\s*\n\\s*", ", ")));
+          "a teacher with this run's %s, not with %s".formatted(name, teacher.describe().toLine()));
     }
   }
 
@@ -141,14 +138,12 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
         || agent.network() == null) {
       throw new IllegalStateException("a student must be shown the full history");
     }
-    Catalog<AgentSpec<FullHistoryObservation>> agents =
-        PolicyCatalog.agents(
-            agent.network().make(PolicyCatalog.networks(eyes.dimension())),
-            student.actionInterpreter().actionSpace());
+    var context =
+        BuildContext.of(
+            eyes.observationSpace(), student.actionInterpreter().actionSpace(), eyes.dimension());
     Policy<FullHistoryObservation> policy =
         agent
-            .policy()
-            .makeAny(agents)
+            .<FullHistoryObservation>spec(context)
             .load(file.toString(), CheckpointFile.policyState(file))
             .newPolicy(ROWS);
     FullHistoryInterpreter hindsight =

@@ -58,6 +58,11 @@ public record TrainerSettings(
           null,
           1);
 
+  /// Returns the number of threads, that of the cores if none is stated.
+  public int threadCount() {
+    return threads == null ? Runtime.getRuntime().availableProcessors() : threads;
+  }
+
   public TrainerSettings withSeed(long other) {
     return new TrainerSettings(
         other, threads, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpointEvery);

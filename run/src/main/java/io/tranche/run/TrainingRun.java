@@ -10,6 +10,8 @@ import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.log.EventFile;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.ContinuousActions;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.FolderLock;
@@ -25,13 +27,15 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
+import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.QlibQuirks;
+import io.tranche.trainer.Stages;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
 import io.tranche.trainer.TrainingProgress;
@@ -44,6 +48,8 @@ import io.tranche.trainer.callback.EarlyStopping;
 import io.tranche.trainer.callback.EarlyStoppingConfig;
 import io.tranche.trainer.callback.MetricsWriter;
 import io.tranche.trainer.callback.RunLog;
+import io.tranche.trainer.catalog.LogWriterMaker;
+import io.tranche.trainer.catalog.TrainerCatalog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.trainer.rollout.Rollouts;
 import java.io.IOException;
@@ -180,8 +186,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
-    Integer wanted = options.threads() == null ? trainer.threads() : options.threads();
-    return wanted == null ? Runtime.getRuntime().availableProcessors() : wanted;
+    return options.threads() == null ? trainer.threadCount() : options.threads();
   }
 
   private Agent<O> agent(AgentSpec<O> spec) {
@@ -194,19 +199,31 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     Agent<O> drawn =
         spec.create(RandomTree.generator(RandomTree.root(run.trainer().seed(), "weights")));
-    TwapStart start = twapStart();
-    if (start != null && drawn instanceof ActorCritic<O> actorCritic) {
-      start.apply(actorCritic.model().weights(), ActorCritic.ACTOR);
+    if (drawn instanceof ActorCritic<O> actorCritic && run.agent().startsNearTwap()) {
+      startNearTwap(actorCritic);
     }
     return drawn;
   }
 
-  private @Nullable TwapStart twapStart() {
-    return run.agent().startsNearTwap()
-            && parts.problem().actionInterpreter() instanceof CategoricalInterpreter actions
-            && parts.problem().stateInterpreter() instanceof FullHistoryInterpreter states
-        ? TwapStart.ofShares(actions.shares(), states.maxSteps())
-        : null;
+  private void startNearTwap(ActorCritic<O> agent) {
+    Integer steps =
+        switch (parts.problem().stateInterpreter()) {
+          case FullHistoryInterpreter states -> states.maxSteps();
+          case CurrentStepInterpreter states -> states.maxSteps();
+          default -> null;
+        };
+    if (steps == null) {
+      return;
+    }
+    Weights weights = agent.model().weights();
+    switch (parts.problem().actionInterpreter()) {
+      case CategoricalInterpreter shares ->
+          TwapStart.ofShares(shares.shares(), steps).apply(weights, ActorCritic.ACTOR);
+      case ContinuousActions numbers when numbers.numbers() > 0 ->
+          TwapStart.apply(
+              agent.actions().centredAt(numbers.twap(steps)), weights, ActorCritic.ACTOR);
+      default -> {}
+    }
   }
 
   public ExecutionRun run() {
@@ -247,10 +264,11 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     folder.writeConfig(run.toConfig().toYaml());
     try (var curves = new TensorBoardCurves(folder.folder(), clock);
+        var writers = openWriters();
         var rollouts = rollouts()) {
       List<Callback> callbacks = callbacks(validation != null, curves);
       callbacks.addAll(List.of(observers));
-      var current = new Trainer(trainerConfig(), callbacks, List.of(), progress, clock);
+      var current = new Trainer(trainerConfig(), callbacks, writers.all, progress, clock);
       trainer = current;
       var vessel = vessel(training, validation, null, rollouts);
       if (from == null) {
@@ -344,9 +362,10 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   /// Plays the test orders for those who look at every step.
   private Map<String, Double> logged(List<LogWriter> own) {
-    var writers = new ArrayList<LogWriter>(own);
-    writers.addAll(run.logWriters());
-    try (var rollouts = rollouts()) {
+    try (var opened = openWriters();
+        var rollouts = rollouts()) {
+      var writers = new ArrayList<LogWriter>(own);
+      writers.addAll(opened.all);
       var tester = new Trainer(trainerConfig(), List.of(), writers, progress, clock);
       tester.test(vessel(null, null, parts.data().orders(Tag.TEST), rollouts));
       return tester.metrics();
@@ -359,7 +378,14 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable InitialStates<Order> test,
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
-        parts.problem(), algorithm, training, validation, test, run.trainer().vessel(), rollouts);
+            parts.problem(), algorithm, training, validation, test, run.trainer().vessel())
+        .with(rollouts)
+        .with(stages());
+  }
+
+  @SuppressWarnings("unchecked") // made for the observations of this run
+  private Stages<O> stages() {
+    return run.stages() == null ? Stages.usual() : (Stages<O>) run.stages();
   }
 
   private TrainingOptions.@Nullable RemotePlay rollouts() {
@@ -392,7 +418,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// In Qlib's order: early stopping speaks before the checkpoint of an iteration is written,
   /// because its validation comes before the iteration's end.
   private List<Callback> callbacks(boolean validates, TensorBoardCurves curves) {
-    String monitor = run.validation().monitor();
+    String monitor = run.monitor();
     Integer patience = run.validation().patience();
     int best = run.validation().keepBest();
     var callbacks = new ArrayList<Callback>();
@@ -409,8 +435,31 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     callbacks.add(new RunLog(folder.metrics()));
     callbacks.add(curves);
-    callbacks.addAll(run.callbacks());
+    run.callbacks().forEach(part -> callbacks.add(part.make(TrainerCatalog.callbacks())));
     return callbacks;
+  }
+
+  private Writers openWriters() {
+    var writers = new Writers();
+    for (Part<LogWriterMaker> part : run.logWriters()) {
+      LogWriter writer = part.make(TrainerCatalog.logWriters()).open(folder.folder(), clock);
+      writers.all.add(writer);
+      if (part instanceof Part.Named<?>) {
+        writers.own.add(writer);
+      }
+    }
+    return writers;
+  }
+
+  /// The log writers of the run; closes those that were made by name.
+  private static final class Writers implements AutoCloseable {
+    final List<LogWriter> all = new ArrayList<>();
+    final List<LogWriter> own = new ArrayList<>();
+
+    @Override
+    public void close() {
+      own.forEach(LogWriter::close);
+    }
   }
 
   private CheckpointConfig checkpoints() {

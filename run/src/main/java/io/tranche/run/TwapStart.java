@@ -23,6 +23,8 @@ public record TwapStart(List<Double> values, double mean, double weightScale) {
 
   private static final int HALVINGS = 80;
 
+  private static final double WEIGHT_SCALE = 0.01;
+
   public TwapStart {
     values = List.copyOf(values);
     double low = values.stream().mapToDouble(v -> v).min().orElse(Double.NaN);
@@ -38,12 +40,12 @@ public record TwapStart(List<Double> values, double mean, double weightScale) {
 
   /// Starts with `shares` of the whole order, `steps` decisions long, nearly alike in all states.
   public static TwapStart ofShares(List<Double> shares, int steps) {
-    return new TwapStart(shares, 1.0 / steps, 0.01);
+    return new TwapStart(shares, 1.0 / steps, WEIGHT_SCALE);
   }
 
   /// Starts with `multiples` of the TWAP rate, nearly alike in all states.
   public static TwapStart ofMultiples(List<Double> multiples) {
-    return new TwapStart(multiples, 1, 0.01);
+    return new TwapStart(multiples, 1, WEIGHT_SCALE);
   }
 
   /// Sets the last layer of the actor of weights that were drawn.
@@ -61,11 +63,21 @@ public record TwapStart(List<Double> values, double mean, double weightScale) {
     for (int i = 0; i < logits.length; i++) {
       logits[i] = (float) exact[i];
     }
-    weights.load(bias, logits);
+    apply(logits, weightScale, weights, layer);
+  }
+
+  /// Sets the last layer of the actor of weights that were drawn to these outputs, nearly alike in
+  /// all states.
+  static void apply(float[] outputs, Weights weights, String layer) {
+    apply(outputs, WEIGHT_SCALE, weights, layer);
+  }
+
+  private static void apply(float[] outputs, double scale, Weights weights, String layer) {
+    weights.load(required(weights, layer + ".bias"), outputs);
     Parameter matrix = required(weights, layer + ".weight");
     float[] scaled = Weights.rowMajor(matrix, weights.values());
     for (int i = 0; i < scaled.length; i++) {
-      scaled[i] *= (float) weightScale;
+      scaled[i] *= (float) scale;
     }
     weights.load(matrix, scaled);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.policy.experience.Batching;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,25 @@ class QlibBinderTest {
     assertThat(config.toConfig().required("simulator").required("data_granularity").asInt())
         .isEqualTo(1);
     assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void minibatchesAreSingleStepsUnlessEpisodesAreAskedFor() {
+    assertThat(read().trainer().vessel().update().batching()).isEqualTo(Batching.TRANSITIONS);
+
+    ExecutionRun episodes = read("trainer.batching=episodes");
+
+    assertThat(episodes.trainer().vessel().update().batching()).isEqualTo(Batching.EPISODES);
+    assertThat(warnings).isEmpty();
+    ExecutionRun again =
+        ExecutionRun.read(
+            ConfigFiles.parse("config.yml", episodes.toConfig().toYaml()), warnings::add);
+    assertThat(again.trainer()).isEqualTo(episodes.trainer());
+  }
+
+  @Test
+  void trainsWithoutAnEndIfMaxEpochIsNull() {
+    assertThat(read("trainer.max_epoch=null").trainer().maxIterations()).isNull();
   }
 
   @Test

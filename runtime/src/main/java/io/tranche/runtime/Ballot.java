@@ -43,6 +43,17 @@ final class Ballot {
     };
   }
 
+  /// Writes the average of the members' first `count` numbers to `target`.
+  static void average(float[][] members, int count, float[] target) {
+    for (int i = 0; i < count; i++) {
+      float sum = 0;
+      for (float[] each : members) {
+        sum += each[i];
+      }
+      target[i] = sum / members.length;
+    }
+  }
+
   private int majority() {
     int best = 0;
     for (int i = 1; i < choices; i++) {

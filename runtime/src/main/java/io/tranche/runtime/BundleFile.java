@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.space.Space;
 import io.tranche.files.Archive;
 import io.tranche.files.ArchiveFormat;
 import io.tranche.files.Sha256;
@@ -234,7 +235,7 @@ public final class BundleFile {
     var weights = Weights.upTo(most);
     try {
       var _ =
-          PolicyCatalog.network(spec.network(), spec.features().columns().today().size())
+          PolicyCatalog.network(spec.network(), spec.context(new Space.Discrete(1)))
               .create(weights, "");
       return weights;
     } catch (ConfigException e) {

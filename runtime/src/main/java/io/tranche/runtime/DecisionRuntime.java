@@ -198,9 +198,9 @@ public final class DecisionRuntime {
     for (int row = 0; row < count; row++) {
       batch[row].put(row, ensemble);
     }
-    int[] choices = ensemble.choose(count);
+    ensemble.decide(count);
     for (int row = 0; row < count; row++) {
-      batch[row].decided(choices[row]);
+      batch[row].decided(ensemble, row);
     }
   }
 
@@ -208,12 +208,14 @@ public final class DecisionRuntime {
   void decide(LiveOrder order) {
     order.catchUp(ensemble);
     order.put(0, ensemble);
-    order.decided(ensemble.choose(1)[0]);
+    ensemble.decide(1);
+    order.decided(ensemble, 0);
   }
 
-  /// Returns the scores that each model of the ensemble gave the choices at the newest decision.
+  /// Returns what each model of the ensemble said at the newest decision: scores of the choices, or
+  /// the numbers of the action.
   public List<float[]> scores() {
-    return ensemble.scores(model.actions().choices());
+    return ensemble.scores();
   }
 
   /// Computes one decision, which is due and not advised, without taking it.
@@ -222,7 +224,8 @@ public final class DecisionRuntime {
   boolean advise(LiveOrder order) {
     order.catchUp(ensemble);
     order.put(0, ensemble);
-    return order.advised(ensemble.choose(1)[0]);
+    ensemble.decide(1);
+    return order.advised(ensemble, 0);
   }
 
   /// Forgets all orders that are over, which frees their ids.

@@ -8,18 +8,23 @@ import io.tranche.runtime.ModelSpec.Combination;
 import java.util.Arrays;
 import java.util.List;
 
-/// The policies of one model's members, which agree on one choice. For one thread. Hot path:
-/// allocates only when a day or an order begins.
+/// The policies of one model's members, which agree on one choice, or whose numbers are averaged.
+/// For one thread. Hot path: allocates only when a day or an order begins.
 final class Ensemble {
 
   private final LivePolicy[] members;
   private final Ballot ballot;
+  private final int numbers;
+  private final float[] averages;
   private final float[][] scores;
   private final int[] chosen;
 
-  Ensemble(List<LivePolicy> members, Combination combination, int maxRows) {
+  /// @param numbers of an action; 0 if actions are choices
+  Ensemble(List<LivePolicy> members, Combination combination, int numbers, int maxRows) {
     this.members = members.toArray(LivePolicy[]::new);
     this.ballot = new Ballot(combination, members.getFirst().choices());
+    this.numbers = numbers;
+    this.averages = new float[Math.multiplyExact(numbers, maxRows)];
     this.scores = new float[members.size()][];
     this.chosen = new int[maxRows];
   }
@@ -43,19 +48,34 @@ final class Ensemble {
     }
   }
 
-  /// Returns each member's scores of the first row of the newest call of [#choose].
-  List<float[]> scores(int choices) {
-    return Arrays.stream(scores).map(each -> Arrays.copyOf(each, choices)).toList();
+  /// Returns each member's scores of the choices, or its numbers, in the first row of the newest
+  /// call of [#decide].
+  List<float[]> scores() {
+    int width = numbers > 0 ? numbers : members[0].choices();
+    return Arrays.stream(scores).map(each -> Arrays.copyOf(each, width)).toList();
   }
 
-  /// Returns the choices for the first `count` rows, valid until the next call.
-  int[] choose(int count) {
+  /// Decides for the first `count` rows; the results are valid until the next call.
+  void decide(int count) {
     for (int i = 0; i < members.length; i++) {
       scores[i] = members[i].evaluate(count);
+    }
+    if (numbers > 0) {
+      Ballot.average(scores, count * numbers, averages);
+      return;
     }
     for (int row = 0; row < count; row++) {
       chosen[row] = ballot.choose(scores, row);
     }
-    return chosen;
+  }
+
+  /// Returns the choice of a row; [LiveActions#NONE] if actions are numbers.
+  int choice(int row) {
+    return numbers > 0 ? LiveActions.NONE : chosen[row];
+  }
+
+  /// Copies the numbers of a row's action, if it has any.
+  void numbers(int row, float[] target) {
+    System.arraycopy(averages, row * numbers, target, 0, numbers);
   }
 }

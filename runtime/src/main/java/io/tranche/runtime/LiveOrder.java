@@ -3,7 +3,7 @@ package io.tranche.runtime;
 import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
-import io.tranche.execution.OrderProgress;
+import io.tranche.execution.StepProgress;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.order.OrderWindow;
@@ -25,7 +25,7 @@ import java.util.List;
 /// filled is to be traded at the end of the window.
 ///
 /// Belongs to the thread of its [DecisionRuntime]. Hot path: nothing here allocates.
-public final class LiveOrder implements OrderProgress {
+public final class LiveOrder implements StepProgress {
 
   private final LiveDay day;
   private final ModelSpec spec;
@@ -40,7 +40,8 @@ public final class LiveOrder implements OrderProgress {
   private final double[] before;
 
   private int step;
-  private int choice = -1;
+  private int choice = LiveActions.NONE;
+  private final float[] numbers;
   private double volume;
   private Kind kind = Kind.MARKET;
   private double filled;
@@ -55,6 +56,7 @@ public final class LiveOrder implements OrderProgress {
     this.parent = parent;
     this.window = window;
     this.before = new double[window.steps()];
+    this.numbers = new float[day.runtime().model().actions().numbers()];
     this.streams = day.streams(order.side());
     // A mirrored day shows every order as a sell.
     this.episodes = day.runtime().ensemble().newEpisodes(spec.mirrors() ? Side.SELL : order.side());
@@ -91,6 +93,31 @@ public final class LiveOrder implements OrderProgress {
       parent.expire();
     }
     return parent.status();
+  }
+
+  @Override
+  public int tick() {
+    return window.tickOf(step);
+  }
+
+  @Override
+  public int stepEnd() {
+    return window.tickOf(step + 1);
+  }
+
+  @Override
+  public int endTick() {
+    return window.endTick();
+  }
+
+  @Override
+  public int ticksForOrder() {
+    return window.endTick() - window.firstTick();
+  }
+
+  @Override
+  public int ticksPerStep() {
+    return window.ticksPerStep();
   }
 
   /// Returns what is not filled.
@@ -208,7 +235,7 @@ public final class LiveOrder implements OrderProgress {
     }
     if (!isAdvised()) {
       put(0, seen, ensemble);
-      ensemble.choose(1);
+      ensemble.decide(1);
     }
     submit(Math.min(asked, parent.remaining()));
   }
@@ -223,9 +250,20 @@ public final class LiveOrder implements OrderProgress {
     return kind;
   }
 
-  /// Returns the choice of the newest decision, -1 if there was none.
+  /// Returns the choice of the newest decision, -1 if there was none or actions are numbers.
   public int choice() {
     return choice;
+  }
+
+  /// Returns a number of the newest decision's action, such as a multiple of the TWAP rate; 0 if
+  /// there was none.
+  public double number(int index) {
+    return numbers[index];
+  }
+
+  /// Returns the kind of the newest decision's action, as [ReferenceStatistics#actions] counts it.
+  public int actionKind() {
+    return day.runtime().model().actions().kindOf(choice, numbers);
   }
 
   /// Reports a fill of the newest child order.
@@ -287,7 +325,7 @@ public final class LiveOrder implements OrderProgress {
 
   private void pass(double seen, Ensemble ensemble) {
     put(0, seen, ensemble);
-    ensemble.choose(1);
+    ensemble.decide(1);
     step++;
   }
 
@@ -301,15 +339,16 @@ public final class LiveOrder implements OrderProgress {
     ensemble.put(row, streams, episodes, fraction, (float) step / spec.maxSteps());
   }
 
-  void decided(int taken) {
-    submit(wanted(advised(taken)));
+  void decided(Ensemble ensemble, int row) {
+    submit(wanted(advised(ensemble, row)));
   }
 
   /// @return whether the decision is the last
-  boolean advised(int taken) {
+  boolean advised(Ensemble ensemble, int row) {
     boolean isLast = step == before.length - 1;
     advised = step;
-    choice = taken;
+    choice = ensemble.choice(row);
+    ensemble.numbers(row, numbers);
     kind = kind(isLast);
     return isLast;
   }
@@ -318,7 +357,8 @@ public final class LiveOrder implements OrderProgress {
     double left = parent.remaining();
     return isLast && !spec.isQlib()
         ? left
-        : Math.clamp(day.runtime().model().actions().volume(this, isLast, choice), 0, left);
+        : Math.clamp(
+            day.runtime().model().actions().volume(this, isLast, choice, numbers), 0, left);
   }
 
   private void submit(double asked) {
@@ -337,17 +377,19 @@ public final class LiveOrder implements OrderProgress {
   /// Continues a saved order after [#replay] of its decisions.
   ///
   /// @throws IOException if the saved state is impossible
-  void resume(int choice, double volume, double filled, double value) throws IOException {
+  void resume(int choice, float[] taken, double volume, double filled, double value)
+      throws IOException {
     boolean isChoice = choice >= -1 && choice < day.runtime().model().actions().choices();
     if (!isChoice || !(volume >= 0 && volume <= order.amount()) || !(filled >= 0)) {
       throw new IOException(
           "decision must be one of the model's, was %d, %s, %s".formatted(choice, volume, filled));
     }
     this.choice = choice;
+    System.arraycopy(taken, 0, numbers, 0, numbers.length);
     this.volume = volume;
     this.filled = filled;
     this.value = value;
-    if (choice >= 0) {
+    if (choice >= 0 || (numbers.length > 0 && step > 0)) {
       kind = kind(step == before.length);
     }
   }
@@ -375,7 +417,7 @@ public final class LiveOrder implements OrderProgress {
   }
 
   private Kind kind(boolean isLast) {
-    Kind chosen = day.runtime().model().actions().kind(isLast, choice);
+    Kind chosen = day.runtime().model().actions().kind(isLast, choice, numbers);
     return isLast && !spec.isQlib() && chosen instanceof Kind.Cancel ? Kind.MARKET : chosen;
   }
 

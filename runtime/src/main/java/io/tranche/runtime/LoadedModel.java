@@ -2,8 +2,8 @@ package io.tranche.runtime;
 
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
+import io.tranche.env.space.Action;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.Sha256;
 import io.tranche.market.BarTime;
@@ -12,9 +12,9 @@ import io.tranche.market.Side;
 import io.tranche.market.feature.Mirror;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.LivePolicy;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.weights.StateDict;
+import io.tranche.runtime.ModelSpec.Combination;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -37,7 +37,7 @@ public final class LoadedModel {
   private static final int WARM_UP_ORDERS = 70;
 
   private final ModelSpec spec;
-  private final DiscreteActions actions;
+  private final LiveActions actions;
   private final List<Agent<FullHistoryObservation>> members;
   private final @Nullable Mirror mirror;
   private final String fingerprint;
@@ -45,7 +45,7 @@ public final class LoadedModel {
 
   private LoadedModel(
       ModelSpec spec,
-      DiscreteActions actions,
+      LiveActions actions,
       List<Agent<FullHistoryObservation>> members,
       @Nullable Mirror mirror,
       String fingerprint,
@@ -87,14 +87,12 @@ public final class LoadedModel {
         ExecutionCatalog.actionInterpreters()
             .withInstalled()
             .make(ComponentSpec.from(spec.actions()));
-    if (!(interpreter instanceof DiscreteActions actions) || actions.choices() < 1) {
-      throw spec.actions().wrong("discrete actions, to decide without a simulator");
+    LiveActions actions = LiveActions.of(interpreter, spec.actions());
+    if (actions.numbers() > 0 && weights.size() > 1 && spec.combination() != Combination.MEAN) {
+      throw new ConfigException(
+          "combination", "mean, because continuous actions have no majority", spec.combination());
     }
-    AgentSpec<FullHistoryObservation> agent =
-        PolicyCatalog.agent(
-            spec.policy(),
-            PolicyCatalog.network(spec.network(), spec.features().columns().today().size()),
-            interpreter.actionSpace());
+    AgentSpec<FullHistoryObservation> agent = spec.agent(interpreter.actionSpace());
     var members = new ArrayList<Agent<FullHistoryObservation>>();
     for (int i = 0; i < weights.size(); i++) {
       members.add(agent.load("weights %d".formatted(i), weights.get(i)));
@@ -216,7 +214,23 @@ public final class LoadedModel {
     return reference;
   }
 
-  DiscreteActions actions() {
+  /// Returns the number of kinds of actions that [ReferenceStatistics] counts: choices, or parts of
+  /// the range of continuous actions.
+  public int actionKinds() {
+    return actions.kinds();
+  }
+
+  /// Returns the kind of an action.
+  public int kindOf(Action action) {
+    return actions.kindOf(action);
+  }
+
+  /// Whether two actions of this model are the same choice, or numbers that hardly differ.
+  public boolean alike(Action one, Action other) {
+    return actions.alike(one, other);
+  }
+
+  LiveActions actions() {
     return actions;
   }
 
@@ -231,13 +245,14 @@ public final class LoadedModel {
   /// @throws ConfigException if the model's policy has no scores of whole observations
   public Predictor newPredictor(int maxRows) {
     return new Predictor(
-        spec, members.stream().map(member -> member.newScores(maxRows)).toList(), maxRows);
+        spec, actions, members.stream().map(member -> member.newScores(maxRows)).toList(), maxRows);
   }
 
   Ensemble newEnsemble(int maxRows) {
     return new Ensemble(
         members.stream().map(member -> member.newLivePolicy(maxRows)).toList(),
         spec.combination(),
+        actions.numbers(),
         maxRows);
   }
 }

@@ -4,11 +4,17 @@ import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.space.Space;
 import io.tranche.execution.catalog.FrictionSettings;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.pipeline.FeatureRecipes;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.network.BuildContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -79,6 +85,21 @@ public record ModelSpec(
     MEAN,
     /// The action that most members prefer; on a tie, the one with the larger mean.
     MAJORITY
+  }
+
+  /// Returns what makes the agent of this model; its network and policy may come from plug-ins.
+  ///
+  /// @throws io.tranche.config.ConfigException if a component is unknown, or its settings are wrong
+  public AgentSpec<FullHistoryObservation> agent(Space actionSpace) {
+    BuildContext context = context(actionSpace);
+    return PolicyCatalog.agent(policy, PolicyCatalog.network(network, context), context);
+  }
+
+  /// Returns what the network and the agent are made for.
+  public BuildContext context(Space actionSpace) {
+    int dimension = features.columns().today().size();
+    return BuildContext.of(
+        FullHistoryInterpreter.space(maxSteps, ticks(), dimension), actionSpace, dimension);
   }
 
   public ModelSpec {

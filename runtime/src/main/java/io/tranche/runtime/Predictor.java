@@ -15,12 +15,20 @@ public final class Predictor implements Policy<FullHistoryObservation> {
 
   private final ModelSpec spec;
   private final List<Scores<FullHistoryObservation>> members;
+  private final LiveActions actions;
   private final Ballot ballot;
+  private final float[] averages;
   private final float[][] scores;
   private final int maxRows;
 
-  Predictor(ModelSpec spec, List<Scores<FullHistoryObservation>> members, int maxRows) {
+  Predictor(
+      ModelSpec spec,
+      LiveActions actions,
+      List<Scores<FullHistoryObservation>> members,
+      int maxRows) {
     this.spec = spec;
+    this.actions = actions;
+    this.averages = new float[Math.multiplyExact(actions.numbers(), maxRows)];
     this.members = members;
     this.ballot = new Ballot(spec.combination(), members.getFirst().choices());
     this.scores = new float[members.size()][];
@@ -32,6 +40,7 @@ public final class Predictor implements Policy<FullHistoryObservation> {
     return maxRows;
   }
 
+  /// Returns the number of scores of an observation: one per choice, or the numbers of an action.
   public int choices() {
     return members.getFirst().choices();
   }
@@ -41,7 +50,9 @@ public final class Predictor implements Policy<FullHistoryObservation> {
   /// @throws DataException naming the part that does not fit
   public void require(FullHistoryObservation observation) {
     var features = observation.features();
-    if (spec.isQlib()) {
+    if (spec.features().columns().today().isEmpty()) {
+      require("columns", 0, features.columns().today().size());
+    } else if (spec.isQlib()) {
       require("ticks", spec.ticks(), features.ticks());
     } else if (features.ticks() < 1 || features.ticks() > spec.ticks()) {
       throw new DataException("observation.ticks", "1 to " + spec.ticks(), features.ticks());
@@ -69,6 +80,9 @@ public final class Predictor implements Policy<FullHistoryObservation> {
     for (int i = 0; i < scores.length; i++) {
       scores[i] = members.get(i).of(observations);
     }
+    if (actions.numbers() > 0) {
+      Ballot.average(scores, observations.size() * actions.numbers(), averages);
+    }
   }
 
   /// Takes the best choice, whatever the mode.
@@ -76,24 +90,26 @@ public final class Predictor implements Policy<FullHistoryObservation> {
   /// @throws DataException as [#require]
   @Override
   public Action[] act(List<FullHistoryObservation> observations, long[] drawKeys, Mode mode) {
-    var actions = new Action[observations.size()];
-    for (int from = 0; from < actions.length; from += maxRows) {
-      int to = Math.min(actions.length, from + maxRows);
+    var taken = new Action[observations.size()];
+    for (int from = 0; from < taken.length; from += maxRows) {
+      int to = Math.min(taken.length, from + maxRows);
       evaluate(observations.subList(from, to));
       for (int i = from; i < to; i++) {
-        actions[i] = new Action.Discrete(choice(i - from));
+        int row = i - from;
+        taken[i] = actions.action(choice(row), averages, row * actions.numbers());
       }
     }
-    return actions;
+    return taken;
   }
 
-  /// Returns the choice for an observation of the last [#evaluate].
+  /// Returns the choice for an observation of the last [#evaluate]; -1 if actions are numbers,
+  /// which [#score] returns.
   public int choice(int row) {
-    return ballot.choose(scores, row);
+    return actions.numbers() > 0 ? LiveActions.NONE : ballot.choose(scores, row);
   }
 
   /// Returns the score of a choice, averaged over all members: a probability or a value, depending
-  /// on the policy.
+  /// on the policy; or a number of a continuous action.
   public float score(int row, int choice) {
     float sum = 0;
     for (float[] each : scores) {

@@ -130,6 +130,9 @@ final class Snapshot {
       out.writeDouble(live.remainingBefore(past));
     }
     out.writeInt(live.choice());
+    for (int i = 0; i < live.day().runtime().model().actions().numbers(); i++) {
+      out.writeDouble(live.number(i));
+    }
     out.writeDouble(live.volume());
     out.writeDouble(live.filled());
     out.writeDouble(live.value());
@@ -167,7 +170,12 @@ final class Snapshot {
       }
       live.replay(remaining);
     }
-    live.resume(in.readInt(), in.readDouble(), in.readDouble(), in.readDouble());
+    int choice = in.readInt();
+    float[] numbers = new float[day.runtime().model().actions().numbers()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = (float) in.readDouble();
+    }
+    live.resume(choice, numbers, in.readDouble(), in.readDouble(), in.readDouble());
     return live;
   }
 }

@@ -24,6 +24,8 @@ class HotPathTest {
       strings = {
         "{class: RecurrentNetwork, kwargs: {hidden: 64}}",
         "{class: RecurrentNetwork, kwargs: {hidden: 8, cell: lstm, depth: 2}}",
+        "{class: Mlp}",
+        "{class: Mlp, kwargs: {layers: [dense: 8, norm, relu, residual: [dense: 8, sigmoid]]}}",
         "{class: DualAttention, kwargs: {hidden: 8}}",
         "{class: CausalTransformer, kwargs: {hidden: 8, heads: 2, inner: 8}}",
         "{class: Layers, kwargs: {hidden: 7, output: 6, layers: [dense: 8, relu, positions: 240,"

@@ -35,6 +35,8 @@ class ParityTest {
         "{class: RecurrentNetwork, kwargs: {hidden: 16, cell: rnn, depth: 2}}",
         "{class: RecurrentNetwork, kwargs: {hidden: 17, cell: gru, depth: 2}}",
         "{class: RecurrentNetwork, kwargs: {hidden: 8, cell: lstm, depth: 2}}",
+        "{class: Mlp}",
+        "{class: Mlp, kwargs: {layers: [dense: 8, norm, relu, residual: [dense: 8, dropout: 0.5]]}}",
         "{class: DualAttention, kwargs: {hidden: 16}}",
         "{class: CausalTransformer, kwargs: {hidden: 16, heads: 2, inner: 20}}",
         "{class: Layers, kwargs: {hidden: 7, output: 6, layers: [dense: 8, relu, positions: 240,"

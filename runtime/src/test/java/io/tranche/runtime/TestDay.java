@@ -139,8 +139,7 @@ final class TestDay implements FeatureSource {
                 spec.ticksPerStep() * minutes,
                 minutes,
                 Frictions.NONE.withParticipation(0.1),
-                spec.isQlib() ? Dialect.QLIB : Dialect.NATIVE,
-                List.of()),
+                spec.isQlib() ? Dialect.QLIB : Dialect.NATIVE),
             ticks);
     var sided =
         spec.mirrors() ? SidedFeatures.mirrored(features, 4) : SidedFeatures.alike(features);

@@ -14,7 +14,6 @@ import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.Agent;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.tensor.Weights;
@@ -124,11 +123,7 @@ record TestModel(
 
   static TestModel draw(ModelSpec spec, int members, long seed) {
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
-    AgentSpec<FullHistoryObservation> agent =
-        PolicyCatalog.agent(
-            spec.policy(),
-            PolicyCatalog.network(spec.network(), spec.features().columns().today().size()),
-            actions.actionSpace());
+    AgentSpec<FullHistoryObservation> agent = spec.agent(actions.actionSpace());
     var random = new SplittableRandom(seed);
     var drawn = new ArrayList<Agent<FullHistoryObservation>>();
     for (int i = 0; i < members; i++) {

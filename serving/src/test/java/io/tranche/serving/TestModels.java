@@ -10,7 +10,6 @@ import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.Agent;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.Precision;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.Lineage;
@@ -57,12 +56,7 @@ public final class TestModels {
     ModelSpec spec = spec();
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     Agent<FullHistoryObservation> agent =
-        PolicyCatalog.agent(
-                spec.policy(),
-                PolicyCatalog.<FullHistoryObservation>network(
-                    spec.network(), COLUMNS.today().size()),
-                actions.actionSpace())
-            .create(new SplittableRandom(seed));
+        spec.agent(actions.actionSpace()).create(new SplittableRandom(seed));
     Weights weights = agent.weights().parts().getFirst().weights();
     for (int i = 0; i < weights.size(); i++) {
       weights.values()[i] *= 2.5f;

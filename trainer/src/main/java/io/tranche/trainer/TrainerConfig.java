@@ -1,6 +1,7 @@
 package io.tranche.trainer;
 
 import io.tranche.env.vector.OnFailure;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Settings of a [Trainer].
@@ -39,30 +40,87 @@ public record TrainerConfig(
         seed, null, null, concurrency, 1, null, OnFailure.QUARANTINE, QlibQuirks.NONE, "");
   }
 
-  public TrainerConfig withMaxIterations(@Nullable Integer count) {
-    return with(count, validateEvery, threads, onFailure, quirks);
+  public TrainerConfig withSeed(long other) {
+    return with(draft -> draft.seed = other);
   }
 
+  /// @param count null for no limit
+  public TrainerConfig withMaxIterations(@Nullable Integer count) {
+    return with(draft -> draft.maxIterations = count);
+  }
+
+  /// @param iterations null for no validation
   public TrainerConfig withValidateEvery(@Nullable Integer iterations) {
-    return with(maxIterations, iterations, threads, onFailure, quirks);
+    return with(draft -> draft.validateEvery = iterations);
+  }
+
+  public TrainerConfig withConcurrency(int count) {
+    return with(draft -> draft.concurrency = count);
   }
 
   public TrainerConfig withThreads(int count) {
-    return with(maxIterations, validateEvery, count, onFailure, quirks);
+    return with(draft -> draft.threads = count);
+  }
+
+  /// @param states null for no limit
+  public TrainerConfig withFastDevRun(@Nullable Integer states) {
+    return with(draft -> draft.fastDevRun = states);
   }
 
   public TrainerConfig with(OnFailure reaction) {
-    return with(maxIterations, validateEvery, threads, reaction, quirks);
+    return with(draft -> draft.onFailure = reaction);
   }
 
   public TrainerConfig with(QlibQuirks other) {
-    return with(maxIterations, validateEvery, threads, onFailure, other);
+    return with(draft -> draft.quirks = other);
   }
 
-  private TrainerConfig with(
-      @Nullable Integer max, @Nullable Integer every, int count, OnFailure on, QlibQuirks other) {
-    return new TrainerConfig(
-        seed, max, every, concurrency, count, fastDevRun, on, other, resolvedConfig);
+  public TrainerConfig withResolvedConfig(String text) {
+    return with(draft -> draft.resolvedConfig = text);
+  }
+
+  private TrainerConfig with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.toConfig();
+  }
+
+  /// A copy under change.
+  private static final class Draft {
+    long seed;
+    @Nullable Integer maxIterations;
+    @Nullable Integer validateEvery;
+    int concurrency;
+    int threads;
+    @Nullable Integer fastDevRun;
+    OnFailure onFailure;
+    QlibQuirks quirks;
+    String resolvedConfig;
+
+    Draft(TrainerConfig from) {
+      seed = from.seed;
+      maxIterations = from.maxIterations;
+      validateEvery = from.validateEvery;
+      concurrency = from.concurrency;
+      threads = from.threads;
+      fastDevRun = from.fastDevRun;
+      onFailure = from.onFailure;
+      quirks = from.quirks;
+      resolvedConfig = from.resolvedConfig;
+    }
+
+    TrainerConfig toConfig() {
+      return new TrainerConfig(
+          seed,
+          maxIterations,
+          validateEvery,
+          concurrency,
+          threads,
+          fastDevRun,
+          onFailure,
+          quirks,
+          resolvedConfig);
+    }
   }
 
   private static void requirePositive(String name, @Nullable Integer value) {

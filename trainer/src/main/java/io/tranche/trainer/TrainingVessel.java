@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param training null if there is no data for this stage; likewise for the others
 /// @param rollouts plays the episodes of every stage elsewhere before the trainer replays them;
 ///   null if the trainer plays them alone; changes no result
+/// @param stages what is done in each stage
 /// @param <I> what an episode begins with
 /// @param <O> the observation
 public record TrainingVessel<I, O extends Observation>(
@@ -26,7 +27,8 @@ public record TrainingVessel<I, O extends Observation>(
     @Nullable InitialStates<I> validation,
     @Nullable InitialStates<I> test,
     VesselConfig config,
-    @Nullable Rollouts<I> rollouts) {
+    @Nullable Rollouts<I> rollouts,
+    Stages<O> stages) {
 
   /// Makes a vessel whose episodes the trainer plays alone.
   public TrainingVessel(
@@ -36,7 +38,7 @@ public record TrainingVessel<I, O extends Observation>(
       @Nullable InitialStates<I> validation,
       @Nullable InitialStates<I> test,
       VesselConfig config) {
-    this(problem, algorithm, training, validation, test, config, null);
+    this(problem, algorithm, training, validation, test, config, null, Stages.usual());
   }
 
   /// Returns a vessel for [Trainer#test] with a policy that does not learn.
@@ -48,6 +50,12 @@ public record TrainingVessel<I, O extends Observation>(
   }
 
   public TrainingVessel<I, O> with(@Nullable Rollouts<I> others) {
-    return new TrainingVessel<>(problem, algorithm, training, validation, test, config, others);
+    return new TrainingVessel<>(
+        problem, algorithm, training, validation, test, config, others, stages);
+  }
+
+  public TrainingVessel<I, O> with(Stages<O> others) {
+    return new TrainingVessel<>(
+        problem, algorithm, training, validation, test, config, rollouts, others);
   }
 }

@@ -16,6 +16,10 @@ import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.policy.experience.ReplayBuffer;
 import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.learn.Algorithm;
+import io.tranche.policy.learn.UpdateContext;
+import io.tranche.policy.learn.UpdateReport;
+import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.trainer.TrainingProgress.Phase;
 import io.tranche.trainer.checkpoint.Stage;
 import io.tranche.trainer.rollout.ReplayedRollouts;
@@ -166,29 +170,95 @@ final class VesselRun<I, O extends Observation> {
                         seed,
                         iteration)
                     .numberingFrom(statesTaken);
-            CollectResult result =
-                trains ? collector.collectEpisodes(episodes) : collector.collectAll();
-            trainer.failed(result.failures());
-            if (trains) {
-              update(iteration);
+            var work = new Work(stage, collector, episodes, iteration);
+            switch (stage) {
+              case TRAIN -> vessel.stages().train(work);
+              case VALIDATE -> vessel.stages().validate(work);
+              case TEST -> vessel.stages().test(work);
             }
-            return result;
+            return work;
           });
     }
   }
 
-  private void update(long iteration) {
-    trainer.begin(Phase.UPDATE, 0);
-    replay.copyTo(experience);
-    var report =
-        vessel
-            .algorithm()
-            .update(
-                experience,
-                vessel.config().update(),
-                RandomTree.key(config.seed(), "update", iteration));
-    experience.clear();
-    report.series().keySet().forEach(name -> trainer.log(name, report.mean(name)));
+  /// A stage under way.
+  private final class Work implements StageRun<O> {
+    private final Stage stage;
+    private final Collector<O> collector;
+    private final int episodes;
+    private final long iteration;
+    private int updates;
+
+    Work(Stage stage, Collector<O> collector, int episodes, long iteration) {
+      this.stage = stage;
+      this.collector = collector;
+      this.episodes = episodes;
+      this.iteration = iteration;
+    }
+
+    @Override
+    public Trainer trainer() {
+      return trainer;
+    }
+
+    @Override
+    public Algorithm<O> algorithm() {
+      return vessel.algorithm();
+    }
+
+    @Override
+    public ReplayBuffer<O> experience() {
+      return replay;
+    }
+
+    @Override
+    public CollectResult collect() {
+      return stage == Stage.TRAIN ? collect(episodes) : reported(collector.collectAll());
+    }
+
+    @Override
+    public CollectResult collect(int count) {
+      requireTraining("episodes to be counted");
+      return reported(collector.collectEpisodes(count));
+    }
+
+    private CollectResult reported(CollectResult result) {
+      trainer.failed(result.failures());
+      return result;
+    }
+
+    @Override
+    public UpdateReport update() {
+      return update(vessel.config().update());
+    }
+
+    @Override
+    public UpdateReport update(UpdateSettings settings) {
+      requireTraining("an update");
+      trainer.begin(Phase.UPDATE, 0);
+      replay.copyTo(experience);
+      long key = RandomTree.key(config.seed(), "update", iteration);
+      var context =
+          new UpdateContext(
+              settings,
+              updates == 0 ? key : RandomTree.child(key, updates),
+              iteration,
+              config.maxIterations(),
+              trainer.episodes(),
+              trainer.metrics());
+      updates++;
+      UpdateReport report = vessel.algorithm().update(experience, context);
+      experience.clear();
+      report.series().keySet().forEach(name -> trainer.log(name, report.mean(name)));
+      return report;
+    }
+
+    private void requireTraining(String purpose) {
+      if (stage != Stage.TRAIN) {
+        throw new IllegalStateException(
+            "stage must be TRAIN for %s, was %s".formatted(purpose, stage));
+      }
+    }
   }
 
   private InitialStates<I> states(Stage stage, @Nullable InitialStates<I> all) {

@@ -81,7 +81,7 @@ final class Remembering implements Algorithm<Seen>, Agent<Seen> {
     lastShared = 0;
     double loss = 0;
     for (int row = 0; row < steps.size(); row++) {
-      int action = steps.action(row);
+      int action = steps.choice(row);
       double error = steps.reward(row) + steps.episode(row) * 1e-3 - weights.values()[action];
       momentum[action] = (float) (0.9 * momentum[action] + 0.01 * error);
       lastShared += steps.isNextFollowing(row) ? 1 : 0;

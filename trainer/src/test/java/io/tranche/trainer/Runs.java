@@ -1,7 +1,6 @@
 package io.tranche.trainer;
 
 import io.tranche.env.ParallelFor;
-import io.tranche.env.vector.OnFailure;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.Algorithm;
@@ -65,16 +64,12 @@ final class Runs {
   }
 
   static TrainerConfig config(int iterations, int threads, @Nullable Integer fastDevRun) {
-    return new TrainerConfig(
-        11,
-        iterations,
-        2,
-        4,
-        threads,
-        fastDevRun,
-        OnFailure.QUARANTINE,
-        QlibQuirks.NONE,
-        "trainer: test\n");
+    return TrainerConfig.of(11, 4)
+        .withMaxIterations(iterations)
+        .withValidateEvery(2)
+        .withThreads(threads)
+        .withFastDevRun(fastDevRun)
+        .withResolvedConfig("trainer: test\n");
   }
 
   /// Returns a trainer whose callbacks write metrics and one checkpoint per iteration to `folder`.

@@ -58,7 +58,7 @@ final class EmbeddedReport {
     TickSource ticks = CachedTicks.of(bars, DealPrice.CLOSE, 2 * INSTRUMENTS * DAYS);
     var simulators =
         new SimulatorFactory(
-            new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of()), ticks);
+            new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE), ticks);
     try (var parallel = new ParallelFor(1)) {
       var evaluation = new OrderPlayer(simulators, orders(market), parallel);
       Candidate<DecisionView> rule = Candidate.rule("the rule", halfDays(market));

@@ -44,6 +44,7 @@ public final class Executor {
   private final List<Level> levels = new ArrayList<>();
   private final Leaf leaf;
   private final Listener listener;
+  private final boolean valuesBelow;
   private int depth;
 
   /// @param outermost decides at the steps of the outermost level
@@ -70,6 +71,7 @@ public final class Executor {
             ? new BarLeaf(account, config.buysFirst())
             : new MatchingLeaf(matching, levels.getFirst());
     this.listener = listener;
+    this.valuesBelow = config.indicators().valuesBelow();
   }
 
   private static Level level(
@@ -176,7 +178,7 @@ public final class Executor {
     long start = level.steps.stepStart();
     TradeDecision decision = level.currentDecision();
     StepIndicators indicators = level.sums.measure(start, decision);
-    level.history.add(indicators);
+    level.history.add(depth > 0 && valuesBelow ? indicators.withValuesAsPrices() : indicators);
     if (depth > 0) {
       levels.get(depth - 1).sums.add(start, level.steps.stepEnd(), decision.range(), indicators);
     }

@@ -52,7 +52,7 @@ public record ExecutorConfig(
 
   /// Returns Qlib's executor: each order of the lowest level goes to the exchange.
   public static ExecutorConfig qlib(List<LevelConfig> levels, Frequency leaf) {
-    return new ExecutorConfig(levels, leaf, false, null, false, IndicatorConfig.DEFAULT);
+    return new ExecutorConfig(levels, leaf, false, null, false, IndicatorConfig.QLIB);
   }
 
   public ExecutorConfig withBuysFirst(boolean first) {
@@ -65,5 +65,9 @@ public record ExecutorConfig(
 
   public ExecutorConfig withLastStepTrades(boolean trades) {
     return new ExecutorConfig(levels, leaf, buysFirst, matching, trades, indicators);
+  }
+
+  public ExecutorConfig withIndicators(IndicatorConfig measured) {
+    return new ExecutorConfig(levels, leaf, buysFirst, matching, lastStepTrades, measured);
   }
 }

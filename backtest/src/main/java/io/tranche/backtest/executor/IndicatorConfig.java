@@ -5,10 +5,17 @@ package io.tranche.backtest.executor;
 /// @param base what prices are compared with
 /// @param advantageWeight how the advantages of a step's instruments are averaged
 /// @param fillRateWeight how the fill rates of a step's instruments are averaged
-public record IndicatorConfig(Base base, Weight advantageWeight, Weight fillRateWeight) {
+/// @param valuesBelow whether the histories of all levels but the outermost have the filled amount
+///   times the price where the price belongs, because Qlib overwrites it to add levels up (Q34)
+public record IndicatorConfig(
+    Base base, Weight advantageWeight, Weight fillRateWeight, boolean valuesBelow) {
 
   public static final IndicatorConfig DEFAULT =
-      new IndicatorConfig(Base.TWAP, Weight.MEAN, Weight.MEAN);
+      new IndicatorConfig(Base.TWAP, Weight.MEAN, Weight.MEAN, false);
+
+  /// What Qlib keeps.
+  public static final IndicatorConfig QLIB =
+      new IndicatorConfig(Base.TWAP, Weight.MEAN, Weight.MEAN, true);
 
   /// The price that an order is compared with.
   public enum Base {

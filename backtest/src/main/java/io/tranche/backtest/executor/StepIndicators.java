@@ -28,7 +28,8 @@ public record StepIndicators(
   /// rate if the decision had no order, the base if there is no price to compare with.
   ///
   /// @param innerAmount what was submitted below
-  /// @param tradePrice the average price of the fills, NaN if there are none
+  /// @param tradePrice the average price of the fills, NaN if there are none; see
+  ///   [IndicatorConfig#valuesBelow]
   /// @param tradeDirection 1 for a purchase, 0 for a sale
   /// @param amount what the decision wanted
   /// @param fillRate the filled fraction of `amount`
@@ -103,6 +104,30 @@ public record StepIndicators(
         filledAmount,
         filledValue,
         orders);
+  }
+
+  /// Returns a copy for the history of a level whose prices were overwritten: Q34.
+  StepIndicators withValuesAsPrices() {
+    List<Line> overwritten =
+        lines.stream()
+            .map(
+                line ->
+                    new Line(
+                        line.instrument,
+                        line.innerAmount,
+                        line.filledAmount,
+                        line.filledAmount * line.tradePrice,
+                        line.tradeValue,
+                        line.tradeCost,
+                        line.tradeDirection,
+                        line.amount,
+                        line.fillRate,
+                        line.baseVolume,
+                        line.basePrice,
+                        line.advantage))
+            .toList();
+    return new StepIndicators(
+        time, overwritten, fillRate, advantage, positiveRate, filledAmount, filledValue, orders);
   }
 
   private static double weight(Weight weight, Line line) {

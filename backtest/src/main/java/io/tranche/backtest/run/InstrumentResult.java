@@ -46,5 +46,11 @@ public record InstrumentResult(
   /// An order that could not be run, and why.
   ///
   /// @param reason one sentence
-  public record FailedOrder(Order order, String reason) {}
+  /// @param fills of its day and instrument until it failed; no result counts them
+  public record FailedOrder(Order order, String reason, List<ExchangeFill> fills) {
+
+    public FailedOrder {
+      fills = List.copyOf(fills);
+    }
+  }
 }

@@ -115,7 +115,7 @@ public final class InstrumentRun {
       if (fault == null) {
         good.add(order);
       } else {
-        collected.failures.add(new FailedOrder(order, fault));
+        collected.failures.add(new FailedOrder(order, fault, List.of()));
       }
     }
     if (config.apart()) {
@@ -156,7 +156,7 @@ public final class InstrumentRun {
         var rest = new ArrayList<Order>();
         for (Order order : left) {
           if (day == null || order.date().equals(day)) {
-            collected.failures.add(new FailedOrder(order, reason));
+            collected.failures.add(new FailedOrder(order, reason, attempt.fills(order)));
           } else {
             rest.add(order);
           }
@@ -230,6 +230,14 @@ public final class InstrumentRun {
                 .toList();
         sent.add(new SentOrder(level.frequency(), child, parents));
       }
+    }
+
+    /// Returns the fills on the day of an order, for its side.
+    List<ExchangeFill> fills(Order order) {
+      return fills.stream()
+          .filter(fill -> fill.order().side() == order.side())
+          .filter(fill -> BarTime.date(fill.order().start()).equals(order.date()))
+          .toList();
     }
 
     /// Returns the day that was worked on, null if none was.

@@ -9,7 +9,9 @@ import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
 import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.backtest.executor.IndicatorConfig;
 import io.tranche.backtest.executor.Level;
+import io.tranche.backtest.executor.StepIndicators;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.executor.TradeDecision;
 import io.tranche.backtest.executor.TradeRange;
@@ -32,6 +34,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -125,6 +128,65 @@ class BacktestRunTest {
     assertThat(result.fills()).hasSize(48);
     assertThat(result.histories().getFirst().get("60min")).hasSize(4);
     assertThat(result.rows().getFirst().line().fillRate()).isCloseTo(1, within(1e-9));
+  }
+
+  @Test
+  void onlyAsQlibPricesBelowTheOutermostLevelAreValues() {
+    ExecutorConfig qlib =
+        ExecutorConfig.qlib(
+            List.of(
+                LevelConfig.of("1day", TwapStrategy::create),
+                LevelConfig.of("60min", TwapStrategy::create)),
+            Frequency.ofMinutes(30));
+    List<Order> orders = List.of(order(DAY, Side.SELL, 800));
+
+    var values = run(qlib).run(STOCK, orders).histories().getFirst();
+    var prices =
+        run(qlib.withIndicators(IndicatorConfig.DEFAULT)).run(STOCK, orders).histories().getFirst();
+
+    assertThat(values.get("1day")).isEqualTo(prices.get("1day"));
+    assertThat(tradePrices(values, "1day")).containsExactly(13.5);
+    assertThat(tradePrices(prices, "60min")).containsExactly(10.5, 12.5, 14.5, 16.5);
+    assertThat(tradePrices(values, "60min"))
+        .containsExactly(-2_100.0, -2_500.0, -2_900.0, -3_300.0);
+  }
+
+  private static List<Double> tradePrices(
+      Map<String, List<StepIndicators>> histories, String level) {
+    return histories.getOrDefault(level, List.of()).stream()
+        .map(step -> step.lines().getFirst().tradePrice())
+        .toList();
+  }
+
+  @Test
+  void keepsTheFillsOfAnOrderThatFailedHalfway() {
+    Strategy.Factory failing =
+        () ->
+            new Strategy() {
+              private final Strategy twap = TwapStrategy.create();
+              private int decisions;
+
+              @Override
+              public void begin(Level level) {
+                twap.begin(level);
+              }
+
+              @Override
+              public @Nullable TradeDecision decide(
+                  Level level, @Nullable List<ExchangeFill> last) {
+                if (decisions++ == 3) {
+                  throw new IllegalStateException("halfway");
+                }
+                return twap.decide(level, last);
+              }
+            };
+
+    InstrumentResult result = run(day(failing)).run(STOCK, List.of(order(DAY, Side.BUY, 800)));
+
+    assertThat(result.fills()).isEmpty();
+    assertThat(result.failures().getFirst().fills())
+        .extracting(ExchangeFill::amount)
+        .containsExactly(100.0, 100.0, 100.0);
   }
 
   @Test

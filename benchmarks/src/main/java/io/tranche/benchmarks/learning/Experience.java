@@ -13,8 +13,8 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
+import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
@@ -69,7 +69,7 @@ public final class Experience {
       SimpleSimulatorConfig usual = SimpleSimulatorConfig.DEFAULT;
       var config =
           new SimpleSimulatorConfig(
-              MINUTES / DECISIONS, minutes, usual.frictions(), usual.dialect(), List.of());
+              MINUTES / DECISIONS, minutes, usual.frictions(), usual.dialect());
       var simulators = new SimulatorFactory(config, CachedTicks.of(bars, DealPrice.CLOSE, 1));
       var environment =
           new EnvWrapper<>(
@@ -130,7 +130,14 @@ public final class Experience {
         int number = environment.step();
         step = environment.step(new Action.Discrete(choice));
         steps.add(
-            seen, choice, step.reward(), step.done(), false, step.observation(), episode, number);
+            seen,
+            new Action.Discrete(choice),
+            step.reward(),
+            step.done(),
+            false,
+            step.observation(),
+            episode,
+            number);
         seen = step.observation();
       } while (!step.done());
       episode++;

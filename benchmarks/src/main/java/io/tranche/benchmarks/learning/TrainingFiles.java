@@ -85,6 +85,7 @@ final class TrainingFiles {
         earlystop_patience: 1000
         episode_per_collect: EPISODES
         batch_size: 1024
+        batching: episodes # Qlib ignores it
         checkpoint_path: FOLDER/qlib-SEED
         checkpoint_every_n_iters: 1
       """;

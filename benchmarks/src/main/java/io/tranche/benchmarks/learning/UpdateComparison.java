@@ -128,7 +128,7 @@ final class UpdateComparison {
     var tensors = new LinkedHashMap<String, Tensor>();
     stack(steps.size(), "obs.", steps::observation, tensors);
     stack(steps.size(), "obs_next.", steps::next, tensors);
-    tensors.put("act", column(steps.size(), steps::action));
+    tensors.put("act", column(steps.size(), steps::choice));
     tensors.put("rew", column(steps.size(), steps::reward));
     tensors.put("done", column(steps.size(), row -> steps.isTerminated(row) ? 1 : 0));
     return new StateDict(tensors);

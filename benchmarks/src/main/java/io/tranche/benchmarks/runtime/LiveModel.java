@@ -11,7 +11,6 @@ import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.Agent;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
@@ -59,13 +58,7 @@ public final class LiveModel {
             Frequency.MINUTE,
             features,
             ModelSpec.Combination.MEAN);
-    agent =
-        PolicyCatalog.agent(
-                spec.policy(),
-                PolicyCatalog.<FullHistoryObservation>network(
-                    spec.network(), features.columns().today().size()),
-                new Space.Discrete(CHOICES))
-            .create(new SplittableRandom(1));
+    agent = spec.agent(new Space.Discrete(CHOICES)).create(new SplittableRandom(1));
     loaded = LoadedModel.of(spec, List.of(weights()));
   }
 

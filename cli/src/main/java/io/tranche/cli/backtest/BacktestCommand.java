@@ -7,6 +7,7 @@ import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.ConfigArgument;
 import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
@@ -49,8 +50,13 @@ public final class BacktestCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
+      arity = "0..1",
       paramLabel = "RUN|CONFIG",
       description = "A run directory of tranche train, or a .yml or .json file.")
+  private @Nullable Path argument;
+
+  @Mixin private ConfigArgument option = new ConfigArgument();
+
   private Path config = Path.of("");
 
   @Option(
@@ -59,7 +65,7 @@ public final class BacktestCommand implements Callable<Integer> {
   private boolean apart;
 
   @Option(
-      names = {"--n-jobs", "--n_jobs"},
+      names = {"--threads", "--n-jobs", "--n_jobs"},
       paramLabel = "N",
       description =
           "Number of threads; does not change the result (default: concurrency of CONFIG; -1 is all"
@@ -82,7 +88,7 @@ public final class BacktestCommand implements Callable<Integer> {
   private boolean logs;
 
   @Option(
-      names = "--restart",
+      names = {"--overwrite", "--restart"},
       description =
           "Start over instead of continuing an interrupted run; use it after the bars have changed.")
   private boolean restarts;
@@ -101,6 +107,7 @@ public final class BacktestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    config = option.or(argument);
     if (Files.isDirectory(config)) {
       return played();
     }
@@ -141,7 +148,7 @@ public final class BacktestCommand implements Callable<Integer> {
     }
     Path target = out == null ? config : out;
     int cores = Runtime.getRuntime().availableProcessors();
-    int width = threads == null || threads < 0 ? cores : Arguments.atLeast("--n-jobs", 1, threads);
+    int width = threads == null || threads < 0 ? cores : Arguments.atLeast("--threads", 1, threads);
     try (Plugins.Loaded loaded = plugins.load();
         FolderLock _ = new RunFolder(target).lock();
         JobBackend backend = place.isLocal() ? null : place.open(1, loaded.jars(), console.err());

@@ -5,10 +5,12 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.JsonOption;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.DataException;
@@ -17,7 +19,9 @@ import io.tranche.market.check.CheckReport;
 import io.tranche.market.check.DataCheck;
 import io.tranche.market.check.Finding;
 import io.tranche.market.check.Rule;
+import io.tranche.market.feature.FeatureProgress;
 import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.pipeline.FeaturePickles;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.pipeline.GroupStatistics;
@@ -36,8 +40,11 @@ import io.tranche.work.data.StorePlace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -100,6 +107,8 @@ public final class DataCommand {
         description = "Report runs of at least N missing bars (default: ${DEFAULT-VALUE}).")
     private int longRun;
 
+    @Mixin private JsonOption json = new JsonOption();
+
     @Mixin private Console console = new Console();
 
     @Override
@@ -112,6 +121,10 @@ public final class DataCommand {
                   input.mapping(),
                   Arguments.atLeast("--most", 1, most),
                   Arguments.atLeast("--long-run", 1, longRun)));
+      if (json.isWanted()) {
+        print(report);
+        return report.hasErrors() ? ExitCode.DATA : ExitCode.OK;
+      }
       for (Finding finding : report.findings()) {
         out.println(finding.rule().severity().name().toLowerCase(Locale.ROOT) + ": " + finding);
       }
@@ -129,6 +142,29 @@ public final class DataCommand {
       }
       out.printf("%s: %d errors, %d warnings%n", path, errors, warnings);
       return report.hasErrors() ? ExitCode.DATA : ExitCode.OK;
+    }
+
+    private void print(CheckReport report) {
+      var findings = new ArrayList<Map<String, @Nullable Object>>();
+      for (Finding finding : report.findings()) {
+        var one = new LinkedHashMap<String, @Nullable Object>();
+        one.put("rule", finding.rule().name());
+        one.put("severity", finding.rule().severity().name().toLowerCase(Locale.ROOT));
+        one.put("file", finding.file());
+        one.put("place", finding.place());
+        one.put("instrument", finding.instrument());
+        one.put("time", finding.time());
+        one.put("expected", finding.rule().text());
+        one.put("found", finding.value());
+        findings.add(one);
+      }
+      var counts = new LinkedHashMap<String, Long>();
+      for (Rule rule : Rule.values()) {
+        if (report.count(rule) > 0) {
+          counts.put(rule.name(), report.count(rule));
+        }
+      }
+      JsonOption.print(Map.of("counts", counts, "findings", findings), console);
     }
   }
 
@@ -165,24 +201,19 @@ public final class DataCommand {
     public Integer call() {
       if (place.isLocal()) {
         ColumnMapping mapping = input.mapping();
-        BarSource raw = BarFiles.openCounting(Path.of(source), mapping);
-        BarSource bars = BarFiles.inSessions(source, raw, mapping);
-        if (bars instanceof SessionBars sessions) {
-          sessions.notes().forEach(console.err()::println);
-        }
-        return convert(bars);
+        return convert(BarFiles.openCounting(Path.of(source), mapping), mapping);
       }
       try (JobBackend backend = place.open(1, List.of(), console.err())) {
         ColumnMapping mapping = input.mapping();
-        BarSource raw = backend.bars(source, mapping);
-        // A cluster gives each instrument once, so no session can be found before they are written.
-        boolean isStated = !mapping.reading().sessions().isEmpty();
-        return convert(isStated ? BarFiles.inSessions(source, raw, mapping) : raw);
+        return convert(backend.bars(source, mapping), mapping);
       }
     }
 
-    private int convert(BarSource opened) {
-      try (opened) {
+    private int convert(BarSource raw, ColumnMapping mapping) {
+      try (BarSource opened = BarFiles.inSessions(source, raw, mapping)) {
+        if (opened instanceof SessionBars sessions) {
+          sessions.notes().forEach(console.err()::println);
+        }
         long rounded = write(opened, target, "converting", console);
         if (rounded > 0) {
           console
@@ -201,7 +232,8 @@ public final class DataCommand {
       description = {
         "Make normalised features and backtest columns from bars (docs/features.md).",
         "CONFIG is a native configuration, or Qlib's pickle_data_config.yml, unchanged. A run that was killed continues",
-        "where it stopped; TARGET appears when it is complete.",
+        "where it stopped; TARGET appears when it is complete. Qlib's configurations read a store here; with --format",
+        "pickle the files are those of Qlib's gen_pickle_data.py, which Qlib reads too.",
         "Exit code 5 if instruments, days or bars were left out; each reason is printed."
       })
   static final class Features implements Callable<Integer> {
@@ -216,10 +248,22 @@ public final class DataCommand {
     private Path target = Path.of("");
 
     @Option(
-        names = "--source",
+        names = {"--bars", "--source"},
         paramLabel = "PATH",
         description = "The bars; needed unless CONFIG is Qlib's, which names its store.")
     private @Nullable Path source;
+
+    private enum Format {
+      STORE,
+      PICKLE
+    }
+
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        defaultValue = "store",
+        description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.STORE;
 
     @Mixin private InputOptions input = new InputOptions();
 
@@ -238,7 +282,7 @@ public final class DataCommand {
       Arguments.atLeast("--threads", 1, threads);
       ConfigNode node = ConfigFiles.load(config);
       if (QlibFeatureConfig.isQlib(node)) {
-        QlibFeatureConfig qlib = QlibFeatureConfig.from(node);
+        QlibFeatureConfig qlib = QlibFeatureConfig.from(node, source);
         try (BarSource bars =
             source == null
                 ? QlibStore.open(qlib.store(), qlib.frequency())
@@ -248,7 +292,7 @@ public final class DataCommand {
       }
       FeatureConfig features = FeatureConfig.from(node);
       if (source == null) {
-        throw new ConfigException("--source", "the bars to make features of", "missing");
+        throw new ConfigException("--bars", "the bars to make features of", "missing");
       }
       try (BarSource bars = input.open(source)) {
         return make(bars, source, features);
@@ -267,16 +311,18 @@ public final class DataCommand {
     }
 
     private int make(BarSource bars, FeatureConfig features, RawFeatures.Elsewhere elsewhere) {
+      boolean pickles = format == Format.PICKLE;
+      Path made = pickles ? target.resolveSibling(target.getFileName() + ".store") : target;
       FeatureStore store;
       try (var progress = new Progress(console.err(), "features")) {
-        store =
-            FeaturePipeline.run(
-                bars,
-                features,
-                target,
-                threads,
-                elsewhere,
-                (stage, done, total) -> progress.update(done, total, stage));
+        FeatureProgress shown = (stage, done, total) -> progress.update(done, total, stage);
+        if (pickles) {
+          FeaturePickles.requireFree(target);
+        }
+        store = FeaturePipeline.run(bars, features, made, threads, elsewhere, shown);
+        if (pickles) {
+          FeaturePickles.write(store, target, shown);
+        }
       } catch (IOException e) {
         throw DataException.unwritable(target, e);
       }
@@ -300,7 +346,18 @@ public final class DataCommand {
         out.printf("%d of %d instruments are dropped%n", store.dropped().size(), all);
       }
       store.notes().forEach(out::println);
+      if (pickles) {
+        delete(made);
+      }
       return isWhole ? ExitCode.OK : ExitCode.LEFT_OUT;
+    }
+  }
+
+  private static void delete(Path folder) {
+    try {
+      StagedFolder.delete(folder);
+    } catch (IOException e) {
+      throw DataException.unwritable(folder, e);
     }
   }
 

@@ -71,7 +71,7 @@ public final class ExportCommand implements Callable<Integer> {
   private List<Path> sources = new ArrayList<>();
 
   @Option(
-      names = "--to",
+      names = {"--out", "--to"},
       paramLabel = "FILE",
       description = "The file to write (default: RUN/model/model.tranche).")
   private @Nullable Path to;
@@ -244,7 +244,7 @@ public final class ExportCommand implements Callable<Integer> {
       return to;
     }
     if (sources.size() > 1 || !Files.isDirectory(sources.getFirst())) {
-      throw new ConfigException("--to", "a file", "missing");
+      throw new ConfigException("--out", "a file", "missing");
     }
     return sources.getFirst().resolve("model/model" + suffix());
   }
@@ -263,15 +263,17 @@ public final class ExportCommand implements Callable<Integer> {
       }
     }
     throw new ConfigException(
-        "--to", "a name that ends in .tranche, .pth, .safetensors or .onnx, or a --format", target);
+        "--out",
+        "a name that ends in .tranche, .pth, .safetensors or .onnx, or a --format",
+        target);
   }
 
   private void requireFree(Path target) {
     if (Files.isDirectory(target)) {
-      throw new ConfigException("--to", "a file", "the folder " + target);
+      throw new ConfigException("--out", "a file", "the folder " + target);
     }
     if (!overwrites && Files.exists(target)) {
-      throw new ConfigException("--to", "a new file, or --overwrite", target);
+      throw new ConfigException("--out", "a new file, or --overwrite", target);
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// Shows how training goes: a bar while it works, a line for what is worth keeping.
-final class TrainingDisplay implements TrainingProgress, AutoCloseable {
+public final class TrainingDisplay implements TrainingProgress, AutoCloseable {
 
   /// More would bury everything else.
   private static final int MOST_FAILURES = 10;
@@ -23,7 +23,7 @@ final class TrainingDisplay implements TrainingProgress, AutoCloseable {
   private long done;
   private long failures;
 
-  TrainingDisplay(PrintWriter out, PrintWriter err) {
+  public TrainingDisplay(PrintWriter out, PrintWriter err) {
     this.out = out;
     this.err = err;
     this.data = new Progress(err, "data");
@@ -71,7 +71,7 @@ final class TrainingDisplay implements TrainingProgress, AutoCloseable {
   }
 
   /// Data are being made before training begins.
-  void making(String what, long done, long total) {
+  public void making(String what, long done, long total) {
     data.update(done, total, what);
   }
 

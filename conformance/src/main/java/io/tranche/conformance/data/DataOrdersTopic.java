@@ -1,5 +1,6 @@
 package io.tranche.conformance.data;
 
+import io.tranche.config.ConfigException;
 import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.conformance.golden.Topic;
@@ -130,8 +131,13 @@ public final class DataOrdersTopic {
             },
             input.get("default_start_time_index").intValue(),
             input.get("default_end_time_index").intValue());
-    List<Order> orders = IntStream.range(0, lazy.size()).mapToObj(lazy::order).toList();
-    return GoldenFrames.withoutError().put("length", lazy.size()).set("orders", orders(orders));
+    ObjectNode answer = GoldenFrames.withoutError().put("length", lazy.size());
+    try {
+      List<Order> orders = IntStream.range(0, lazy.size()).mapToObj(lazy::order).toList();
+      return answer.set("orders", orders(orders));
+    } catch (DataException e) {
+      throw new Topic.Stopped(e, answer);
+    }
   }
 
   private static ArrayNode orders(List<Order> orders) {
@@ -194,16 +200,21 @@ public final class DataOrdersTopic {
     data.propertyNames().forEach(name -> columns.put(name, GoldenFrames.numbers(data.get(name))));
     JsonNode direction = input.get("order_dir");
     Side side = direction.isNull() ? null : Side.ofCode(direction.intValue());
-    var type = BacktestPrices.DealPrice.parse(input.get("deal_price").asString());
 
     BacktestPrices prices = BacktestPrices.of(STOCK, Table.of(columns), STOCK, DAY);
 
-    double[] deal = prices.dealPrices(type, side);
     double[] volumes = prices.volumes();
     ObjectNode answer = GoldenFrames.withoutError();
-    GoldenFrames.addNumbers(answer.putArray("deal_price"), rows, tick -> deal[tick]);
     GoldenFrames.addNumbers(answer.putArray("volume"), rows, tick -> volumes[tick]);
-    return answer.put("n", prices.ticks()).put("first_tick", BarTime.format(prices.time(0)));
+    answer.put("n", prices.ticks()).put("first_tick", BarTime.format(prices.time(0)));
+    try {
+      var type = BacktestPrices.DealPrice.parse(input.get("deal_price").asString());
+      double[] deal = prices.dealPrices(type, side);
+      GoldenFrames.addNumbers(answer.putArray("deal_price"), rows, tick -> deal[tick]);
+      return answer;
+    } catch (ConfigException e) {
+      throw new Topic.Stopped(e, answer);
+    }
   }
 
   private static JsonNode foundFile(JsonNode input) {

@@ -135,8 +135,7 @@ final class BacktestCases {
               input.get("ticks_per_step").intValue(),
               1,
               cap.isNull() ? Frictions.NONE : Frictions.NONE.withParticipation(cap.doubleValue()),
-              Dialect.QLIB,
-              List.of());
+              Dialect.QLIB);
       var days = new HashMap<String, DayTicks>();
       for (JsonNode spec : input.get("orders")) {
         Order order = GoldenEpisodes.orderOf(spec);

@@ -187,6 +187,11 @@ public final class FiniteEnvTopic {
     return switch (action) {
       case Action.Discrete(int index) -> JSON.numberNode(index);
       case Action.Continuous(double value) -> JSON.numberNode(value);
+      case Action.Vector(var values) -> {
+        var numbers = JSON.arrayNode();
+        values.forEach(numbers::add);
+        yield numbers;
+      }
     };
   }
 

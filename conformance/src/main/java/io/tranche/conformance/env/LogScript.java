@@ -57,14 +57,22 @@ final class LogScript {
 
   private JsonNode answer(JsonNode events) throws IOException {
     String tooEarly = tooEarly();
-    for (JsonNode event : events) {
-      for (LogWriter writer : writers) {
-        tell(writer, event);
+    try {
+      for (JsonNode event : events) {
+        for (LogWriter writer : writers) {
+          tell(writer, event);
+        }
+        if (event.path(0).asString().equals("done")) {
+          tables.add(Files.readString(table));
+        }
       }
-      if (event.path(0).asString().equals("done")) {
-        tables.add(Files.readString(table));
-      }
+    } catch (IllegalStateException e) {
+      throw new Topic.Stopped(e, written(tooEarly));
     }
+    return written(tooEarly);
+  }
+
+  private ObjectNode written(String tooEarly) {
     var counters = bufferLog.counters();
     ObjectNode counts =
         JSON.objectNode()

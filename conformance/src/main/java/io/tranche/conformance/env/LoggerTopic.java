@@ -2,6 +2,7 @@ package io.tranche.conformance.env;
 
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.GoldenValue;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.env.LogCollector;
 import io.tranche.env.LogCollector.Kind;
 import io.tranche.env.LogLevel;
@@ -16,6 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Log collectors, aggregation, and scripts of events fed to log writers.
 public final class LoggerTopic {
@@ -30,8 +32,13 @@ public final class LoggerTopic {
       case "collector" -> collected(input);
       case "collector_no_reset" -> {
         var collector = new LogCollector();
-        collector.scalar("name", 1);
-        yield JSON.objectNode().put("default_min_level", collector.minimum().code());
+        ObjectNode answer = JSON.objectNode().put("default_min_level", collector.minimum().code());
+        try {
+          collector.scalar("name", 1);
+          yield answer;
+        } catch (IllegalStateException e) {
+          throw new Topic.Stopped(e, answer);
+        }
       }
       case "collector_reset" -> {
         var collector = new LogCollector();

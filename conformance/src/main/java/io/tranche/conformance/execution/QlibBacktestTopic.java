@@ -6,16 +6,19 @@ import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.run.BacktestConfig;
 import io.tranche.backtest.run.BacktestRun;
 import io.tranche.backtest.run.InstrumentResult;
+import io.tranche.backtest.run.InstrumentResult.FailedOrder;
 import io.tranche.backtest.run.ResultRow;
 import io.tranche.backtest.strategy.TwapStrategy;
 import io.tranche.config.Catalog;
 import io.tranche.config.Component;
+import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.conformance.golden.GoldenDeals;
 import io.tranche.conformance.golden.GoldenFrames;
 import io.tranche.conformance.golden.GoldenPolicies;
 import io.tranche.conformance.golden.GoldenValue;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.env.log.CsvTable;
 import io.tranche.execution.catalog.BacktestSettings;
 import io.tranche.market.BarTime;
@@ -53,14 +56,21 @@ public final class QlibBacktestTopic {
     Frequency granularity = Frequency.parse(input.get("data_granularity").asString());
     Path root = directory.resolve("dataset").resolve("bin_" + granularity);
     QlibStore store = QlibStore.open(root, granularity);
-    var run = new BacktestRun(config(input, store.calendar()), QuoteSource.of(store));
     var rows = new ArrayList<ResultRow>();
     var deals = new ArrayList<ExchangeFill>();
+    BacktestRun run;
+    try {
+      run = new BacktestRun(config(input, store.calendar()), QuoteSource.of(store));
+    } catch (ConfigException e) {
+      throw new Topic.Stopped(e, besides(deals, granularity));
+    }
     ArrayNode levels = JSON.arrayNode();
     for (var instrument : orders(input).entrySet()) {
       InstrumentResult result = run.run(instrument.getKey(), instrument.getValue());
       if (!result.failures().isEmpty()) {
-        throw new IllegalStateException(result.failures().getFirst().reason());
+        FailedOrder failed = result.failures().getFirst();
+        deals.addAll(failed.fills());
+        throw new Topic.Stopped(FailedOrder.class, failed.reason(), besides(deals, granularity));
       }
       rows.addAll(result.rows());
       deals.addAll(result.fills());
@@ -74,6 +84,10 @@ public final class QlibBacktestTopic {
         .put("csv", csv(rows))
         .set("deals", GoldenDeals.deals(deals, granularity))
         .set("levels", recorded ? levels : JSON.nullNode());
+  }
+
+  private static ObjectNode besides(List<ExchangeFill> deals, Frequency granularity) {
+    return JSON.objectNode().set("deals", GoldenDeals.deals(deals, granularity));
   }
 
   private static Map<String, List<Order>> orders(JsonNode input) {

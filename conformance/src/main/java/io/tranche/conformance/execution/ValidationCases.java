@@ -129,7 +129,7 @@ final class ValidationCases {
     var order =
         new Order(
             "", Side.BUY, input.get("order_amount").doubleValue(), start, start.plusMinutes(steps));
-    return new SimpleSimulatorConfig(1, 1, Frictions.NONE, Dialect.QLIB, List.of())
+    return new SimpleSimulatorConfig(1, 1, Frictions.NONE, Dialect.QLIB)
         .over(_ -> ticks)
         .create(order)
         .state();

@@ -51,15 +51,13 @@ public final class GoldenDeals {
   /// Writes the indicators of each level, the outermost first.
   public static ObjectNode levels(Map<String, List<StepIndicators>> histories) {
     ObjectNode levels = JSON.objectNode();
-    boolean outermost = true;
     for (var level : histories.entrySet()) {
       ObjectNode node = levels.putObject(level.getKey());
       addTotals(node.putObject("trade_indicators"), level.getValue());
       ObjectNode steps = node.putObject("order_indicators");
       for (StepIndicators step : level.getValue()) {
-        addLines(steps.putObject(BarTime.format(step.time())), step.lines(), outermost);
+        addLines(steps.putObject(BarTime.format(step.time())), step.lines());
       }
-      outermost = false;
     }
     return levels;
   }
@@ -83,17 +81,11 @@ public final class GoldenDeals {
     }
   }
 
-  private static void addLines(ObjectNode step, List<Line> lines, boolean outermost) {
+  private static void addLines(ObjectNode step, List<Line> lines) {
     Predicate<Line> submitted = Line::isSubmitted;
     add(step, "inner_amount", lines, submitted, Line::innerAmount);
     add(step, "deal_amount", lines, submitted, Line::filledAmount);
-    // Quirk Q34: to add levels up, Qlib turns the lower level's prices into values permanently.
-    add(
-        step,
-        "trade_price",
-        lines,
-        submitted,
-        outermost ? Line::tradePrice : line -> line.filledAmount() * line.tradePrice());
+    add(step, "trade_price", lines, submitted, Line::tradePrice);
     add(step, "trade_value", lines, submitted, Line::tradeValue);
     add(step, "trade_cost", lines, submitted, Line::tradeCost);
     add(step, "trade_dir", lines, submitted, Line::tradeDirection);

@@ -46,8 +46,7 @@ public final class GoldenEpisodes {
             params.get("ticks_per_step").intValue(),
             params.get("data_granularity").intValue(),
             cap.isNull() ? Frictions.NONE : Frictions.NONE.withParticipation(cap.doubleValue()),
-            Dialect.QLIB,
-            List.of());
+            Dialect.QLIB);
     DayTicks ticks = ticks(input.get("data"), params.get("deal_price").asString(), order(input));
     return config.over(_ -> ticks);
   }

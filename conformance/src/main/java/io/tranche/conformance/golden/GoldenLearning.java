@@ -1,5 +1,6 @@
 package io.tranche.conformance.golden;
 
+import io.tranche.env.space.Action;
 import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -27,6 +28,10 @@ public final class GoldenLearning {
 
   /// A smaller gradient is noise, and Adam's first step follows its sign.
   private static final double NOISE = 1e-6;
+
+  /// How far a gradient may be off, relative to the largest entry of its tensor. A sum of float32
+  /// numbers in another order keeps the error of its largest terms.
+  public static final double GRADIENT = 3e-5;
 
   private GoldenLearning() {}
 
@@ -97,7 +102,7 @@ public final class GoldenLearning {
     for (int row = 0; row < observations.size(); row++) {
       steps.add(
           observations.get(row),
-          round.get("act").get(row).asInt(),
+          new Action.Discrete(round.get("act").get(row).asInt()),
           number(round.get("rew").get(row)),
           round.get("terminated").get(row).asBoolean(),
           round.get("truncated").get(row).asBoolean(),

@@ -5,9 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// One golden file and how Tranche answers its cases.
 ///
@@ -15,16 +15,26 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param name the stem of the golden file, such as `qlib_data`
 /// @param tolerance for numbers, relative; 0 means equal as the type of the golden number
-/// @param absoluteTolerance how far a number at a path such as `$.today[3][2]` may be off if that
-///   is more than `tolerance` allows. It is for differences of numbers: a result close to zero
-///   keeps the error of its terms.
-public record Topic(
-    String name, double tolerance, ToDoubleFunction<String> absoluteTolerance, Answers answers) {
+/// @param slack how far a number may be off if that is more than `tolerance` allows
+public record Topic(String name, double tolerance, Slack slack, Answers answers) {
+
+  /// An absolute tolerance. It is for differences and sums: a result close to zero keeps the error
+  /// of its terms.
+  @FunctionalInterface
+  public interface Slack {
+
+    Slack NONE = (_, _) -> 0;
+
+    /// @param path such as `$.today[3][2]`
+    /// @param largest the largest magnitude of the array that the number is in, such as a tensor
+    double at(String path, double largest);
+  }
 
   /// Returns what Tranche gives for a case, in the shape of its `expected` node.
   ///
   /// Leaves that the golden file has and the answer lacks are mismatches, and the other way round.
-  /// Where Qlib raises an error, the project's named exception is the answer: it is thrown.
+  /// Where Qlib raises an error, the project's named exception is the answer: it is thrown, inside
+  /// a [Stopped] if the case has recorded more than the error.
   @FunctionalInterface
   public interface Answers {
 
@@ -32,6 +42,37 @@ public record Topic(
     /// @param file the whole golden file
     /// @param testCase one element of its `cases`
     JsonNode answer(Path directory, JsonNode file, JsonNode testCase);
+  }
+
+  /// A refusal in the middle of a case, and what the case gave besides it.
+  @SuppressWarnings("serial") // never serialised
+  public static final class Stopped extends RuntimeException {
+    private final String kind;
+    private final ObjectNode beside;
+
+    /// @param beside the answer without its error
+    public Stopped(RuntimeException cause, ObjectNode beside) {
+      super(cause.getMessage(), cause);
+      this.kind = cause.getClass().getSimpleName();
+      this.beside = beside;
+    }
+
+    /// Makes one of a refusal that is reported, not thrown.
+    ///
+    /// @param kind the type that reports it
+    public Stopped(Class<?> kind, String message, ObjectNode beside) {
+      super(message);
+      this.kind = kind.getSimpleName();
+      this.beside = beside;
+    }
+
+    public String kind() {
+      return kind;
+    }
+
+    public ObjectNode beside() {
+      return beside;
+    }
   }
 
   /// The work of a case in a folder of its own.
@@ -58,8 +99,8 @@ public record Topic(
     }
   }
 
-  /// Makes a topic without an absolute tolerance.
+  /// Makes a topic without slack.
   public Topic(String name, double tolerance, Answers answers) {
-    this(name, tolerance, _ -> 0, answers);
+    this(name, tolerance, Slack.NONE, answers);
   }
 }

@@ -32,8 +32,13 @@ public final class NetworksTopic {
 
   private NetworksTopic() {}
 
-  public static double absoluteTolerance(String path) {
-    return path.startsWith("$.gradients") ? 1e-4 : 1e-5;
+  /// The gradient of the keys' bias is exactly zero, because a softmax does not change when all
+  /// scores rise alike: torch and we have only rounding errors there.
+  public static double slack(String path, double largest) {
+    if (path.startsWith("$.gradients.k_net.bias[")) {
+      return 1e-6;
+    }
+    return path.startsWith("$.gradients") ? GoldenLearning.GRADIENT * largest : 1e-5;
   }
 
   public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
@@ -210,10 +215,6 @@ public final class NetworksTopic {
     defaults.putArray("betas").add(optimiser.beta1()).add(optimiser.beta2());
     defaults.put("eps", optimiser.epsilon());
     defaults.put("weight_decay", optimiser.weightDecay());
-    // Variants of Adam that we do not have, and options of torch's implementation.
-    List.of("amsgrad", "maximize", "capturable", "differentiable", "decoupled_weight_decay")
-        .forEach(name -> defaults.put(name, false));
-    List.of("foreach", "fused").forEach(defaults::putNull);
     answer.set("init_abs_max_per_param", largest);
     return answer;
   }

@@ -3,12 +3,14 @@ package io.tranche.conformance.learning;
 import io.tranche.conformance.golden.GoldenLearning;
 import io.tranche.conformance.golden.GoldenValue;
 import io.tranche.env.Observation;
+import io.tranche.env.space.Action;
 import io.tranche.env.space.Value;
 import io.tranche.market.DataException;
 import io.tranche.policy.experience.Minibatches;
 import io.tranche.policy.experience.Returns;
 import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Transitions;
+import io.tranche.policy.ppo.PpoLoss;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
@@ -58,7 +60,7 @@ public final class RunningStatsTopic {
 
   private static ObjectNode advantages(JsonNode input) {
     double[] advantages = new double[input.get("rew").size()];
-    Returns.advantages(
+    PpoLoss.advantages(
         steps(input),
         doubles(input.get("v_s")),
         doubles(input.get("v_s_next")),
@@ -89,12 +91,19 @@ public final class RunningStatsTopic {
     JsonNode ends = input.get("end_flag");
     for (int row = 0; row < ends.size(); row++) {
       double reward = input.get("rew").get(row).doubleValue();
-      steps.add(unseen, 0, reward, ends.get(row).booleanValue(), false, unseen, row, 0);
+      steps.add(
+          unseen,
+          new Action.Discrete(0),
+          reward,
+          ends.get(row).booleanValue(),
+          false,
+          unseen,
+          row,
+          0);
     }
     return steps;
   }
 
-  /// Qlib never asks for chunks without merging; they follow from the size alone.
   private static ObjectNode split(JsonNode input) {
     int length = input.get("length").intValue();
     int size = input.get("size").intValue();
@@ -105,10 +114,6 @@ public final class RunningStatsTopic {
     ArrayNode chunks = answer.putArray("chunks");
     for (int i = 0; i < minibatches.count(); i++) {
       chunks.add(chunk(minibatches.rows(), minibatches.start(i), minibatches.end(i)));
-    }
-    ArrayNode unmerged = answer.putArray("chunks_without_merge");
-    for (int from = 0; from < length; from += size) {
-      unmerged.add(chunk(order, from, Math.min(length, from + size)));
     }
     return answer;
   }

@@ -1,6 +1,8 @@
 package io.tranche.conformance.learning;
 
+import io.tranche.config.ConfigException;
 import io.tranche.conformance.golden.GoldenValue;
+import io.tranche.conformance.golden.Topic;
 import io.tranche.conformance.learning.ToyTraining.Counting;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Policy;
@@ -72,7 +74,13 @@ final class TrainerCase {
 
   JsonNode run() throws IOException {
     var toy = new ToyTraining(input, () -> trainer);
-    trainer.fit(vessel(toy));
+    try {
+      trainer.fit(vessel(toy));
+    } catch (ConfigException | IllegalStateException e) {
+      ObjectNode answer = JSON.objectNode();
+      answer.set("hooks", hooks);
+      throw new Topic.Stopped(e, finished(answer, toy));
+    }
     ObjectNode answer = JSON.objectNode();
     answer.set("hooks", hooks);
     if (input.get("test_after_fit").booleanValue()) {
@@ -80,6 +88,15 @@ final class TrainerCase {
       trainer.test(vessel(toy));
       answer.set("test_hooks", hooks);
     }
+    finished(answer, toy);
+    if (!input.get("resume_from").isNull()) {
+      answer.set("resumed", resumed(toy));
+    }
+    return answer;
+  }
+
+  /// Adds what a run leaves behind, wherever it ended.
+  private ObjectNode finished(ObjectNode answer, ToyTraining toy) throws IOException {
     ObjectNode end = counters();
     end.set("metrics", GoldenValue.tree(trainer.metrics()));
     answer.set("final", end);
@@ -92,9 +109,6 @@ final class TrainerCase {
     answer.set("named_callbacks", GoldenValue.tree(trainer.callbacks().keySet()));
     answer.set("named_loggers", GoldenValue.tree(trainer.loggers().keySet()));
     answer.set("checkpoints", RunFiles.checkpoints(folder));
-    if (!input.get("resume_from").isNull()) {
-      answer.set("resumed", resumed(toy));
-    }
     return answer;
   }
 

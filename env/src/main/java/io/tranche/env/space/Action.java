@@ -1,10 +1,14 @@
 package io.tranche.env.space;
 
+import java.util.List;
+
 /// The action of a policy. Sealed, so that the compiler checks that every interpreter handles every
 /// kind.
 public sealed interface Action {
 
   /// Returns the choice or the quantity as a number.
+  ///
+  /// @throws IllegalStateException if the action is several numbers
   double number();
 
   /// One of finitely many choices.
@@ -22,6 +26,18 @@ public sealed interface Action {
     @Override
     public double number() {
       return value;
+    }
+  }
+
+  /// Several real numbers together, such as a rate and a price offset.
+  record Vector(List<Double> values) implements Action {
+    public Vector {
+      values = List.copyOf(values);
+    }
+
+    @Override
+    public double number() {
+      throw new IllegalStateException("action must be one number, was " + values);
     }
   }
 }

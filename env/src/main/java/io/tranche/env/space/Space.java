@@ -51,18 +51,32 @@ public sealed interface Space {
 
     @Override
     public void validate(Action action) {
-      if (!shape.isEmpty()) {
-        throw new SpaceException(REFUSED, "", "must have shape " + shape + ", was a scalar");
-      }
       switch (action) {
-        case Action.Continuous(double number) -> validate(number);
-        case Action.Discrete(int index) -> validate((double) index);
+        case Action.Continuous(double number) -> validateScalar(number);
+        case Action.Discrete(int index) -> validateScalar(index);
+        case Action.Vector(var values) -> validateAll(values);
       }
     }
 
-    private void validate(double number) {
+    private void validateScalar(double number) {
+      if (!shape.isEmpty()) {
+        throw new SpaceException(REFUSED, "", "must have shape " + shape + ", was a scalar");
+      }
       if (!contains(number)) {
         throw new SpaceException(REFUSED, "", rule(number));
+      }
+    }
+
+    private void validateAll(List<Double> values) {
+      if (shape.size() != 1 || shape.getFirst() != values.size()) {
+        throw new SpaceException(
+            REFUSED, "", "must have shape %s, was %s".formatted(shape, values));
+      }
+      for (int i = 0; i < values.size(); i++) {
+        double number = values.get(i);
+        if (!contains(number)) {
+          throw new SpaceException(REFUSED, "[" + i + "]", rule(number));
+        }
       }
     }
 
@@ -112,6 +126,8 @@ public sealed interface Space {
         case Action.Discrete(int index) -> validate((long) index);
         case Action.Continuous(double number) ->
             throw new SpaceException(REFUSED, "", rule("the real number " + number));
+        case Action.Vector(var values) ->
+            throw new SpaceException(REFUSED, "", rule("the real numbers " + values));
       }
     }
 

@@ -125,6 +125,7 @@ public final class TargetWalk {
       return switch (action) {
         case Action.Discrete(int index) -> index - 1;
         case Action.Continuous(double value) -> (int) Math.signum(value);
+        case Action.Vector(var values) -> (int) Math.signum(values.getFirst());
       };
     }
   }

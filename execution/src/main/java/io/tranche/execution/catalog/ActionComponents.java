@@ -22,6 +22,9 @@ final class ActionComponents {
   /// More would be a mistake or an attack on memory.
   private static final int MAX_SHARES = 10_000;
 
+  /// Below a twentieth of the TWAP rate a quote is not worth its place in the queue.
+  private static final double DEFAULT_CANCEL_BELOW = 0.05;
+
   private ActionComponents() {}
 
   static List<Component<ActionInterpreter<ExecutionState, ChildOrder>>> all() {
@@ -46,18 +49,18 @@ final class ActionComponents {
         .own(
             "TwapRelativeInterpreter",
             "a continuous action is a multiple of the TWAP rate, by ticks",
-            _ -> new TwapRelativeInterpreter(Estimate.TICKS),
-            "")
+            ActionComponents::twapRelative,
+            "max_rate")
         .own(
             "QuoteInterpreter",
             "an action is a volume and a price: shares and offsets_bps, or max_offset_bps",
             ActionComponents::quote,
-            "shares offsets_bps max_offset_bps")
+            "shares offsets_bps max_offset_bps max_rate cancel_below")
         .own(
             "VolumeInterpreter",
-            "an action is the volume to trade",
-            _ -> new VolumeInterpreter(),
-            "")
+            "a continuous action is the volume to trade, or a share of the whole order",
+            ActionComponents::volume,
+            "max_volume max_share")
         .all();
   }
 
@@ -91,8 +94,8 @@ final class ActionComponents {
   private static QuoteInterpreter quote(ConfigNode settings) {
     ConfigNode maxOffset = settings.optional("max_offset_bps");
     if (maxOffset != null) {
-      settings.rejectUnknown(List.of("max_offset_bps"));
-      return new QuoteInterpreter(new QuoteInterpreter.Dial(maxOffset.asNotNegative()));
+      settings.rejectUnknown(List.of("max_offset_bps", "max_rate", "cancel_below"));
+      return new QuoteInterpreter(dials(settings, maxOffset.asNotNegative()));
     }
     settings.rejectUnknown(List.of("shares", "offsets_bps"));
     ConfigNode offsets = settings.required("offsets_bps");
@@ -102,6 +105,58 @@ final class ActionComponents {
     }
     return new QuoteInterpreter(
         new QuoteInterpreter.Menu(soundShares(settings.required("shares")), kinds));
+  }
+
+  private static QuoteInterpreter.Quoting dials(ConfigNode settings, double maxOffsetBps) {
+    ConfigNode maxRate = settings.optional("max_rate");
+    ConfigNode cancelBelow = settings.optional("cancel_below");
+    if (maxRate == null && cancelBelow == null) {
+      return new QuoteInterpreter.Dial(maxOffsetBps);
+    }
+    if (maxRate == null) {
+      throw settings.required("cancel_below").wrong("cancel_below only together with max_rate");
+    }
+    double cancels = cancelBelow == null ? DEFAULT_CANCEL_BELOW : cancelBelow.asNumberIn(0, 1);
+    if (cancelBelow != null && cancels == 1) {
+      throw cancelBelow.wrong("a number in [0, 1)");
+    }
+    return new QuoteInterpreter.Dials(rate(maxRate), maxOffsetBps, cancels);
+  }
+
+  private static double rate(ConfigNode node) {
+    double rate = node.asDouble();
+    if (!(rate > 1 && rate < Double.POSITIVE_INFINITY)) {
+      throw node.wrong("a finite number above 1");
+    }
+    return rate;
+  }
+
+  private static TwapRelativeInterpreter twapRelative(ConfigNode settings) {
+    ConfigNode maxRate = settings.optional("max_rate");
+    return maxRate == null
+        ? new TwapRelativeInterpreter(Estimate.TICKS)
+        : TwapRelativeInterpreter.upTo(rate(maxRate));
+  }
+
+  private static VolumeInterpreter volume(ConfigNode settings) {
+    ConfigNode maxVolume = settings.optional("max_volume");
+    ConfigNode maxShare = settings.optional("max_share");
+    if (maxVolume != null && maxShare != null) {
+      throw maxShare.wrong("either max_volume or max_share");
+    }
+    if (maxShare != null) {
+      if (maxShare.asNumberIn(0, 1) == 0) {
+        throw maxShare.wrong("a number in (0, 1]");
+      }
+      return VolumeInterpreter.shares(maxShare.asDouble());
+    }
+    if (maxVolume == null) {
+      return new VolumeInterpreter();
+    }
+    if (!(maxVolume.asNotNegative() > 0)) {
+      throw maxVolume.wrong("a positive number");
+    }
+    return VolumeInterpreter.upTo(maxVolume.asDouble());
   }
 
   private static Kind kind(ConfigNode node) {

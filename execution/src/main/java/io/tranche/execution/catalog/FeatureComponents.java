@@ -6,8 +6,8 @@ import io.tranche.market.BarSource;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.HandlerPickles;
 import io.tranche.market.feature.StyledPickles;
+import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.provider.ComputedFeatures;
 import io.tranche.market.feature.provider.FeatureProvider;
@@ -72,7 +72,7 @@ final class FeatureComponents {
   }
 
   private static FeatureSource handler(ConfigNode settings) {
-    return HandlerPickles.open(
+    return FeatureFiles.open(
         settings.required("data_dir").asPath(HERE),
         new FeatureColumns(
             settings.required("feature_columns_today").asTexts(),

@@ -86,7 +86,7 @@ final class SimulatorComponents {
       throw (given == null ? settings.required("data_granularity") : given)
           .wrong("%s to be a multiple of data_granularity, %d".formatted(stepKey, granularity));
     }
-    return new SimpleSimulatorConfig(minutes, granularity, Frictions.NONE, dialect, List.of());
+    return new SimpleSimulatorConfig(minutes, granularity, Frictions.NONE, dialect);
   }
 
   /// Reads the realistic simulator of Qlib's configurations: nested executors, where the caller

@@ -35,7 +35,8 @@ final class StateComponents {
             MODULES,
             "CurrentStepStateInterpreter",
             "the step and what remains, as plain values",
-            settings -> CurrentStepInterpreter.qlib(settings.required("max_step").asCount()),
+            settings ->
+                CurrentStepInterpreter.qlibToTheEnd(settings.required("max_step").asCount()),
             "max_step")
         .qlib(MODULES, "DummyStateInterpreter", "nothing", _ -> new DummyInterpreter(), "")
         .own(
@@ -46,7 +47,9 @@ final class StateComponents {
         .own(
             "CurrentStepInterpreter",
             "the step and what remains",
-            settings -> CurrentStepInterpreter.of(settings.required("max_steps").asCount()),
+            settings ->
+                CurrentStepInterpreter.of(
+                    count(settings, "max_steps", defaults == null ? null : defaults.maxSteps())),
             "max_steps")
         .own("DummyInterpreter", "nothing", _ -> new DummyInterpreter(), "")
         .own(

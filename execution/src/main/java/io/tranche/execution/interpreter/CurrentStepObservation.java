@@ -3,6 +3,7 @@ package io.tranche.execution.interpreter;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Value;
 import io.tranche.market.Side;
+import io.tranche.market.feature.ProgressObservation;
 import java.util.LinkedHashMap;
 
 /// The progress of an order.
@@ -14,7 +15,22 @@ import java.util.LinkedHashMap;
 /// @param plain whether [#toValue] gives plain values, as Qlib does, instead of arrays
 public record CurrentStepObservation(
     Side side, int step, int maxSteps, double target, double remaining, boolean plain)
-    implements Observation {
+    implements Observation, ProgressObservation {
+
+  @Override
+  public float remainingShare() {
+    return (float) remaining / (float) target;
+  }
+
+  @Override
+  public float stepShare() {
+    return (float) step / maxSteps;
+  }
+
+  @Override
+  public int sideCode() {
+    return side.code();
+  }
 
   @Override
   public Value toValue() {

@@ -14,12 +14,14 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.SidedFeatures;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,7 +46,7 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
 
   /// @param maxSteps the maximal number of decisions of an order
   /// @param ticks the number of ticks in a day
-  /// @param dimension the number of features of a tick
+  /// @param dimension the number of features of a tick; 0 for none
   /// @param source stays open; the caller closes it
   public FullHistoryInterpreter(int maxSteps, int ticks, int dimension, FeatureSource source) {
     this(maxSteps, ticks, dimension, SidedFeatures.alike(source));
@@ -65,11 +67,34 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
       boolean takesShorterDays) {
     this.maxSteps = requirePositive("maxSteps", maxSteps);
     this.ticks = requirePositive("ticks", ticks);
-    this.dimension = requirePositive("dimension", dimension);
+    if (dimension < 0) {
+      throw new IllegalArgumentException("dimension must not be negative, was " + dimension);
+    }
+    this.dimension = dimension;
     this.source = source;
     this.hindsight = hindsight;
     this.takesShorterDays = takesShorterDays;
-    this.space = space();
+    this.space = space(maxSteps, ticks, dimension, hindsight);
+  }
+
+  /// Returns an interpreter that shows the progress of an order and no features, for policies that
+  /// were trained with a [CurrentStepInterpreter].
+  public static FullHistoryInterpreter ofProgress(int maxSteps) {
+    return new FullHistoryInterpreter(maxSteps, 1, 0, new NoFeatures());
+  }
+
+  /// Days of one tick without columns.
+  private record NoFeatures() implements FeatureSource {
+
+    @Override
+    public FeatureColumns columns() {
+      return FeatureColumns.NONE;
+    }
+
+    @Override
+    public DayFeatures day(String instrument, LocalDate date) {
+      return DayFeatures.wrap(instrument, date, columns(), new long[1], new float[0], new float[0]);
+    }
   }
 
   /// Returns an interpreter that shows the whole day at every step, as if it were over: for a
@@ -85,7 +110,12 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, hindsight, true);
   }
 
-  private Space space() {
+  /// Returns the space of observations that do not show the future.
+  public static Space space(int maxSteps, int ticks, int dimension) {
+    return space(maxSteps, ticks, dimension, false);
+  }
+
+  private static Space space(int maxSteps, int ticks, int dimension, boolean hindsight) {
     var matrix =
         new Space.Box(
             ElementType.FLOAT32,

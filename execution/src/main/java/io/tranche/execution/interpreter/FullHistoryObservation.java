@@ -12,6 +12,7 @@ import io.tranche.market.feature.DayObservation;
 import io.tranche.market.feature.FeatureColumns;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,8 @@ public final class FullHistoryObservation implements Observation, DayObservation
     this.progress = progress;
   }
 
-  /// Reads an observation from the dictionary that [#toValue] or Qlib's interpreter made.
+  /// Reads an observation from the dictionary that [#toValue] or Qlib's interpreter made. One of
+  /// the progress alone, as [CurrentStepObservation] has it, has no features.
   ///
   /// @throws DataException if `value` is not such a dictionary
   public static FullHistoryObservation fromValue(Value value) {
@@ -246,6 +248,9 @@ public final class FullHistoryObservation implements Observation, DayObservation
     }
 
     private FullHistoryObservation parse() {
+      if (!entries.containsKey("data_processed")) {
+        return parseProgress();
+      }
       Value.Floats today = matrix("data_processed");
       Value.Floats yesterday = matrix("data_processed_prev");
       int ticks = today.shape().getFirst();
@@ -274,6 +279,19 @@ public final class FullHistoryObservation implements Observation, DayObservation
       int step = whole("cur_step", 0, steps - 1);
       return new FullHistoryObservation(
           day, ticks, tick, steps, side, progress(side, step, remained));
+    }
+
+    private FullHistoryObservation parseProgress() {
+      int steps = whole("num_step", 1, Integer.MAX_VALUE);
+      int step = whole("cur_step", 0, steps - 1);
+      double[] remained = new double[step + 1];
+      Arrays.fill(remained, scalar("position"));
+      DayFeatures none =
+          DayFeatures.wrap(
+              SOMETHING, SOME_DAY, FeatureColumns.NONE, new long[1], new float[0], new float[0]);
+      Side side = Side.ofCode(whole("acquiring", 0, 1));
+      var known = new Value.Floats(ElementType.FLOAT64, List.of(remained.length), remained);
+      return new FullHistoryObservation(none, 1, 0, steps, side, progress(side, step, known));
     }
 
     private OrderProgress progress(Side side, int step, Value.Floats remained) {

@@ -2,6 +2,7 @@ package io.tranche.execution.interpreter;
 
 import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.StepProgress;
 
 /// The next decision of an order.
 final class NextStep {
@@ -9,9 +10,9 @@ final class NextStep {
   private NextStep() {}
 
   /// Returns the volume of the next step when trading evenly until the end; 0 if the order is over.
-  static double evenSlice(ExecutionState state) {
-    int left = state.endTick() - state.tick();
-    return left <= 0 ? 0 : state.remaining() * (state.stepEnd() - state.tick()) / left;
+  static double evenSlice(StepProgress order) {
+    int left = order.endTick() - order.tick();
+    return left <= 0 ? 0 : order.remaining() * (order.stepEnd() - order.tick()) / left;
   }
 
   /// Whether the next step is the last one.
@@ -25,6 +26,8 @@ final class NextStep {
       case Action.Discrete(int choice) -> choice;
       case Action.Continuous(double value) ->
           throw new IllegalArgumentException("action must be discrete, was " + value);
+      case Action.Vector(var values) ->
+          throw new IllegalArgumentException("action must be discrete, was " + values);
     };
   }
 

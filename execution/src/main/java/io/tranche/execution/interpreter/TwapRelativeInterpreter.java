@@ -1,18 +1,21 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.StepProgress;
 
 /// Reads a continuous action as a multiple of the TWAP rate: 1 trades what remains evenly until the
 /// end. Qlib: `TwapRelativeActionInterpreter`.
 ///
 /// @param estimate how the remaining time is estimated
-public record TwapRelativeInterpreter(Estimate estimate)
-    implements ActionInterpreter<ExecutionState, ChildOrder> {
+/// @param actionSpace the multiples, from 0 on
+public record TwapRelativeInterpreter(Estimate estimate, Space actionSpace)
+    implements ActionInterpreter<ExecutionState, ChildOrder>, ContinuousActions {
 
   /// How the TWAP rate is computed.
   public enum Estimate {
@@ -23,31 +26,71 @@ public record TwapRelativeInterpreter(Estimate estimate)
     WHOLE_STEPS
   }
 
-  private static final Space SPACE =
-      Space.Box.scalar(ElementType.FLOAT32, 0, Double.POSITIVE_INFINITY);
+  /// Reads multiples without an upper bound, which agents cannot learn.
+  public TwapRelativeInterpreter(Estimate estimate) {
+    this(estimate, rates(Double.POSITIVE_INFINITY));
+  }
 
-  @Override
-  public Space actionSpace() {
-    return SPACE;
+  /// Reads multiples up to `maxRate`.
+  public static TwapRelativeInterpreter upTo(double maxRate) {
+    if (!(maxRate > 1)) {
+      throw new IllegalArgumentException("maxRate must be above 1, was " + maxRate);
+    }
+    return new TwapRelativeInterpreter(Estimate.TICKS, rates(maxRate));
+  }
+
+  private static Space rates(double most) {
+    return Space.Box.scalar(ElementType.FLOAT32, 0, most);
   }
 
   /// @throws IllegalStateException if the order is finished and the estimate cannot tell how long
   ///   it still takes
   @Override
   public ChildOrder interpret(ExecutionState state, Action action) {
-    double remaining = state.remaining();
-    double wanted =
-        action.number()
-            * switch (estimate) {
-              case TICKS -> NextStep.evenSlice(state);
-              case WHOLE_STEPS -> wholeStepSlice(state);
-            };
-    // NaN trades everything, as in Qlib.
-    return ChildOrder.market(wanted < remaining ? wanted : remaining);
+    if (estimate == Estimate.WHOLE_STEPS) {
+      requireUnfinished(state);
+    }
+    return ChildOrder.market(volume(state, action.number()));
   }
 
-  private static double wholeStepSlice(ExecutionState state) {
-    int total = Math.ceilDiv(state.ticksForOrder(), state.ticksPerStep());
+  @Override
+  public int numbers() {
+    return 1;
+  }
+
+  @Override
+  public double volume(StepProgress progress, boolean isLast, float[] action, int at) {
+    return volume(progress, action[at]);
+  }
+
+  @Override
+  public Kind kind(boolean isLast, float[] action, int at) {
+    return Kind.MARKET;
+  }
+
+  @Override
+  public double[] twap(int steps) {
+    return new double[] {1};
+  }
+
+  private double volume(StepProgress progress, double multiple) {
+    double remaining = progress.remaining();
+    double wanted =
+        multiple
+            * switch (estimate) {
+              case TICKS -> NextStep.evenSlice(progress);
+              case WHOLE_STEPS -> remaining / (wholeSteps(progress) - progress.step());
+            };
+    // NaN trades everything, as in Qlib.
+    return wanted < remaining ? wanted : remaining;
+  }
+
+  private static int wholeSteps(StepProgress progress) {
+    return Math.ceilDiv(progress.ticksForOrder(), progress.ticksPerStep());
+  }
+
+  private static void requireUnfinished(ExecutionState state) {
+    int total = wholeSteps(state);
     // Qlib: here the remaining amount is a Python number, and dividing it by zero fails; elsewhere
     // it is a numpy number, where it works. Only the simple simulator sets it to zero when
     // finished.
@@ -58,6 +101,5 @@ public record TwapRelativeInterpreter(Estimate estimate)
           "order must not be finished, was at step %d of %d: %s"
               .formatted(state.step(), total, state.order()));
     }
-    return state.remaining() / (total - state.step());
   }
 }

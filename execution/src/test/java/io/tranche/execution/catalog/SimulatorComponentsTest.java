@@ -15,7 +15,6 @@ import io.tranche.execution.SimulatorSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +42,7 @@ class SimulatorComponentsTest {
               vol_threshold: null
             """);
 
-    assertThat(setup)
-        .isEqualTo(new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.QLIB, List.of()));
+    assertThat(setup).isEqualTo(new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.QLIB));
   }
 
   @Test
@@ -79,8 +77,7 @@ class SimulatorComponentsTest {
                         .withMinimum(5, Costs.Unit.FILL)
                         .withTaxes(0, 0.001)
                         .withImpacts(new Impact.Linear(0.1), new Impact.Transient(0.2, 0.9))),
-                Dialect.NATIVE.withExcess(Dialect.Excess.REFUSE),
-                List.of()));
+                Dialect.NATIVE.withExcess(Dialect.Excess.REFUSE)));
     assertThat(make("class: SimpleSimulator")).isEqualTo(SimpleSimulatorConfig.DEFAULT);
     assertThat(make("class: SimpleSimulator\nkwargs: {data_granularity: 60}").minutesPerStep())
         .isEqualTo(60);

@@ -79,11 +79,12 @@ final class OrderVectors {
   Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem() {
     FeatureStore features = FeatureStore.open(store);
     return new Problem<>(
-        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of())
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE)
             .over(
                 CachedTicks.of(
                     features.backtest(
                         new FeatureColumns(List.of("$close0", "$volume0"), List.of()), 1),
+                    CachedTicks.Gaps.NONE,
                     CACHED_DAYS)),
         new FullHistoryInterpreter(
             8,

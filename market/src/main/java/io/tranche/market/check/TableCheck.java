@@ -8,6 +8,7 @@ import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.market.table.CsvFormat;
+import io.tranche.market.table.TimeColumn;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -79,8 +80,8 @@ final class TableCheck {
 
   private void checkBars(Path file, TableFormat format, List<String> names) {
     ColumnMapping mapping = options.mapping();
-    String time = mapping.timeIn(names);
-    if (time == null) {
+    List<String> timeColumns = TimeColumn.candidates(names, mapping);
+    if (timeColumns.isEmpty()) {
       findings.add(Rule.WRONG_COLUMN, file, "no time column in " + names);
       return;
     }
@@ -93,20 +94,27 @@ final class TableCheck {
     if (!mapping.columns().isEmpty()) {
       names.stream().filter(name -> !mapping.columns().contains(name)).forEach(texts::add);
     }
-    texts.remove(time);
-    Table table = read(file, format, Set.of(time), texts, findings);
+    TimeColumn whole = format instanceof CsvFormat ? times(file, format, timeColumns) : null;
+    String time = timeColumns.getLast();
+    if (whole == null) {
+      texts.remove(time);
+    } else {
+      texts.addAll(timeColumns);
+    }
+    Table table = read(file, format, whole == null ? Set.of(time) : Set.of(), texts, findings);
     if (table.rows() == 0) {
       findings.add(Rule.NO_BARS, file, "a table without rows");
       return;
     }
-    if (!(table.column(time) instanceof Table.Times times)) {
+    TimeColumn found = whole == null ? TimeColumn.of(table, mapping) : whole;
+    if (found == null) {
       findings.add(Rule.WRONG_COLUMN, file, time + " does not hold times");
       return;
     }
     var fields = new ArrayList<String>();
     var columns = new ArrayList<String>();
     for (String name : table.names()) {
-      if (name.equals(time) || texts.contains(name)) {
+      if (found.columns().contains(name) || texts.contains(name)) {
         continue;
       }
       Table.Column column = table.column(name);
@@ -121,7 +129,16 @@ final class TableCheck {
       findings.add(Rule.WRONG_COLUMN, file, "no column of numbers in " + names);
       return;
     }
-    checkRows(file, format, table, instrument, local(file, time, times), fields, columns);
+    checkRows(file, format, table, instrument, local(file, time, found.times()), fields, columns);
+  }
+
+  /// Returns the times of a file that are read without a fault, in whatever form; null otherwise.
+  private @Nullable TimeColumn times(Path file, TableFormat format, List<String> columns) {
+    try {
+      return TimeColumn.of(format.read(file, columns), options.mapping());
+    } catch (DataException _) {
+      return null; // the check of all columns will say where
+    }
   }
 
   /// Returns the times of the exchange, as far as the stated session can tell.

@@ -5,7 +5,7 @@ package io.tranche.market.feature;
 /// The features are two matrices with one row per tick: those of today, of which only the first
 /// [#visibleTicks] may be read, and those of yesterday, which are complete. Hot path: only the
 /// methods for error messages allocate.
-public interface DayObservation {
+public interface DayObservation extends ProgressObservation {
 
   /// Returns the identity of the features: the same object for all observations that share them.
   Object day();
@@ -53,6 +53,13 @@ public interface DayObservation {
   /// Returns the amount remaining before decision `step`, 0 for a future decision.
   float remainingAt(int step);
 
-  /// Returns 1 for a buy and 0 for a sell.
-  int sideCode();
+  @Override
+  default float remainingShare() {
+    return remainingAt(step()) / target();
+  }
+
+  @Override
+  default float stepShare() {
+    return (float) step() / maxSteps();
+  }
 }

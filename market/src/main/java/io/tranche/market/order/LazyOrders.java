@@ -4,12 +4,14 @@ import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Table;
-import io.tranche.market.pickle.HandlerPickle;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureSource;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Orders whose times are ticks of the day, made on demand. Qlib: `LazyLoadDataset`.
@@ -27,7 +29,7 @@ public final class LazyOrders {
     long[] of(String instrument, LocalDate date);
   }
 
-  private record Row(TableRows columns, int row) {}
+  private record Row(TableRows columns, String date, String side, int row) {}
 
   private final List<Row> rows = new ArrayList<>();
   private final Ticks ticks;
@@ -48,9 +50,12 @@ public final class LazyOrders {
     this.endIndex = endIndex;
   }
 
-  /// Opens order files whose ticks are those of Qlib's handler pickles `backtest/<stock>.pkl`.
-  public static LazyOrders open(Path dataFolder, Path orders, int startIndex, int endIndex) {
-    return open(orders, handlerTicks(dataFolder), startIndex, endIndex);
+  /// Returns the ticks of the days that a source has.
+  public static Ticks ticksOf(FeatureSource source) {
+    return (instrument, date) -> {
+      DayFeatures day = source.day(instrument, date);
+      return IntStream.range(0, day.ticks()).mapToLong(day::time).toArray();
+    };
   }
 
   /// Opens an order file, or every file of a folder, with the ticks of any source.
@@ -62,7 +67,8 @@ public final class LazyOrders {
     return lazy;
   }
 
-  /// Makes orders from a table with the columns date, instrument, amount and order_type.
+  /// Makes orders from a table with the columns `date` or `datetime`, `instrument`, `amount`, and
+  /// `order_type`, `direction` or `side`.
   public static LazyOrders of(String file, Table table, Ticks ticks, int startIndex, int endIndex) {
     var lazy = new LazyOrders(ticks, startIndex, endIndex);
     lazy.add(file, table);
@@ -71,11 +77,19 @@ public final class LazyOrders {
 
   private void add(String file, Table table) {
     var columns = new TableRows(file, table);
-    for (String name : List.of("date", "instrument", "amount", "order_type")) {
-      columns.only(List.of(name));
+    String date = columns.only(List.of("date", "datetime"));
+    String side = columns.only(List.of("order_type", "direction", "side"));
+    columns.only(List.of("instrument"));
+    columns.only(List.of("amount"));
+    if (columns.has("start") || columns.has("end")) {
+      throw new DataException(
+          file,
+          "orders without times (default_start_time_index and default_end_time_index give them"
+              + " theirs)",
+          "the columns " + table.names());
     }
     for (int row = 0; row < table.rows(); row++) {
-      rows.add(new Row(columns, row));
+      rows.add(new Row(columns, date, side, row));
     }
   }
 
@@ -85,9 +99,10 @@ public final class LazyOrders {
 
   /// @throws DataException if the row is not an order, or the day has too few ticks
   public Order order(int index) {
-    TableRows columns = rows.get(index).columns();
-    int row = rows.get(index).row();
-    LocalDateTime date = columns.time("date", row);
+    Row found = rows.get(index);
+    TableRows columns = found.columns();
+    int row = found.row();
+    LocalDateTime date = columns.time(found.date(), row);
     String instrument = columns.text("instrument", row);
     long[] seconds = secondsOfDay(instrument, date);
     if (startIndex >= seconds.length || endIndex > seconds.length) {
@@ -99,7 +114,7 @@ public final class LazyOrders {
     return columns.order(
         row,
         instrument,
-        columns.qlibSide("order_type", row),
+        columns.qlibSide(found.side(), row),
         columns.number("amount", row),
         date.plusSeconds(seconds[startIndex]),
         date.plusSeconds(seconds[endIndex - 1] + 60));
@@ -114,21 +129,5 @@ public final class LazyOrders {
       }
     }
     return secondsOfDay;
-  }
-
-  private static Ticks handlerTicks(Path dataFolder) {
-    return (instrument, date) -> {
-      Path file = dataFolder.resolve("backtest").resolve(instrument + ".pkl");
-      Table frame = HandlerPickle.read(file).frame();
-      long from = BarTime.of(date);
-      var times = new ArrayList<Long>();
-      for (int row = 0; row < frame.rows(); row++) {
-        long time = frame.time("datetime", row);
-        if (time >= from && time < from + BarTime.SECONDS_A_DAY) {
-          times.add(time);
-        }
-      }
-      return times.stream().mapToLong(Long::longValue).toArray();
-    };
   }
 }

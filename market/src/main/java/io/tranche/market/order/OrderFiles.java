@@ -6,6 +6,7 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
+import io.tranche.market.TableStack;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +14,11 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -38,7 +39,8 @@ public final class OrderFiles {
   ///
   /// Columns: `instrument`; `side`, `order_type` or `direction` (buy or sell, 1 or 0); `amount`,
   /// positive; `date` or `datetime`, the trading day; and optionally `start` and `end` (a time of
-  /// day, or date and time), which default to those of the trading day.
+  /// day, or date and time), which default to those of the trading day. Times with an offset from
+  /// UTC are converted to the exchange's zone.
   ///
   /// @throws DataException if a column is missing or a value is wrong: file, row, rule and value
   public static List<Order> read(Path path, TradingDays days) {
@@ -127,11 +129,12 @@ public final class OrderFiles {
         throw columns.bad(row, "a positive amount", number);
       }
       String code = columns.text(instrument, row);
-      LocalDateTime given = columns.time(date, row);
+      ZoneId zone = days.zone(code);
+      LocalDateTime given = columns.time(date, row, zone);
       LocalDate on = date.equals("start") ? days.dateOf(code, given) : given.toLocalDate();
       TradingDays.Day day = days.day(code, on);
-      LocalDateTime start = columns.has("start") ? start(columns, row, day) : day.start();
-      LocalDateTime end = columns.has("end") ? end(columns, row, day, start) : day.end();
+      LocalDateTime start = columns.has("start") ? start(columns, row, day, zone) : day.start();
+      LocalDateTime end = columns.has("end") ? end(columns, row, day, start, zone) : day.end();
       return columns.order(row, code, side(columns, side, row), number, start, end, day.date());
     }
   }
@@ -152,15 +155,16 @@ public final class OrderFiles {
     return Side.ofCode((int) code);
   }
 
-  private static LocalDateTime start(TableRows columns, int row, TradingDays.Day day) {
+  private static LocalDateTime start(
+      TableRows columns, int row, TradingDays.Day day, @Nullable ZoneId zone) {
     LocalTime time = timeOfDay(columns, "start", row);
-    return time == null ? columns.time("start", row) : day.at(time);
+    return time == null ? columns.time("start", row, zone) : day.at(time);
   }
 
   private static LocalDateTime end(
-      TableRows columns, int row, TradingDays.Day day, LocalDateTime start) {
+      TableRows columns, int row, TradingDays.Day day, LocalDateTime start, @Nullable ZoneId zone) {
     LocalTime time = timeOfDay(columns, "end", row);
-    return time == null ? columns.time("end", row) : day.endAt(time, start);
+    return time == null ? columns.time("end", row, zone) : day.endAt(time, start);
   }
 
   /// Returns a time without a date; null if there is one with a date.
@@ -219,19 +223,55 @@ public final class OrderFiles {
     return orders;
   }
 
-  /// Qlib: `read_order_file`. Only `.pkl` and `.csv`; where there is a column `date`, it becomes
-  /// `datetime` and `order_type` becomes `direction`; `datetime` becomes text.
-  public static Table readOrderFile(Path file) {
-    return readOrderFile(file, OrderFiles::table);
+  /// Returns `named` or, if it is not there, the file or folder with the same name in another
+  /// format: `test_orders.parquet` or the folder `test_orders` for `test_orders.pkl`.
+  ///
+  /// @throws DataException if there are several
+  public static Path inPlaceOf(Path named) {
+    Path folder = named.toAbsolutePath().getParent();
+    Path last = named.getFileName();
+    if (Files.exists(named) || last == null || folder == null || !Files.isDirectory(folder)) {
+      return named;
+    }
+    String stem = last.toString().replaceFirst("(\\.pkl)?\\.\\w+$", "");
+    try (Stream<Path> entries = Files.list(folder)) {
+      List<Path> others =
+          entries.filter(file -> isForm(stem, file)).map(named::resolveSibling).sorted().toList();
+      if (others.size() > 1) {
+        throw new DataException(named.toString(), "one order file of that name", others);
+      }
+      return others.isEmpty() ? named : named.resolveSibling(others.getFirst().getFileName());
+    } catch (IOException e) {
+      throw new DataException(folder.toString(), "a readable folder", e, e);
+    }
   }
 
-  /// As [#readOrderFile(Path)], for a table that was read elsewhere.
+  private static boolean isForm(String stem, Path file) {
+    String name = file.getFileName().toString();
+    return Files.isDirectory(file)
+        ? name.equals(stem)
+        : name.startsWith(stem + ".")
+            && name.substring(stem.length() + 1).matches("(pkl\\.)?\\w+")
+            && TableFormat.installed().stream().anyMatch(format -> format.accepts(file));
+  }
+
+  /// Qlib: `read_order_file`. Where there is a column `date`, it becomes `datetime` and
+  /// `order_type` becomes `direction`; `datetime` becomes text. The file has any format; of a
+  /// folder, all files are read.
+  public static Table readOrderFile(Path file) {
+    return inQlibsColumns(file.toString(), Files.isDirectory(file) ? merge(file) : table(file));
+  }
+
+  /// As in Qlib, which takes only `.pkl` and `.csv`, for a table that was read elsewhere.
   public static Table readOrderFile(Path file, Function<Path, Table> tables) {
     String name = file.toString();
     if (!name.endsWith(".pkl") && !name.endsWith(".csv")) {
       throw new DataException(name, "an order file .pkl or .csv", "another one");
     }
-    Table table = tables.apply(file);
+    return inQlibsColumns(name, tables.apply(file));
+  }
+
+  private static Table inQlibsColumns(String name, Table table) {
     table.names().forEach(new TableRows(name, table)::requireLocal);
     boolean legacy = table.column("date") != null;
     var columns = new LinkedHashMap<String, Table.Column>();
@@ -285,9 +325,11 @@ public final class OrderFiles {
     if (files.isEmpty()) {
       throw new DataException(folder.toString(), "order files", "a folder without any");
     }
-    var merged = new TableConcatenation();
+    var merged = new TableStack();
     for (Path file : files) {
-      merged.add(file.toString(), table(file), "$close0");
+      Table table = table(file);
+      table.names().forEach(new TableRows(file.toString(), table)::requireLocal);
+      merged.add(file.toString(), table, Set.of("$close0"));
     }
     return merged.table();
   }
@@ -334,91 +376,6 @@ public final class OrderFiles {
           .toList();
     } catch (IOException e) {
       throw new DataException(path.toString(), "an order file or a folder of them", e.getMessage());
-    }
-  }
-
-  /// Puts tables of the same columns one below the other.
-  private static final class TableConcatenation {
-
-    private final Map<String, List<Table.Column>> parts = new LinkedHashMap<>();
-    private boolean first = true;
-
-    /// Adds a table except its column `without`.
-    void add(String file, Table table, String without) {
-      var names = new ArrayList<>(table.names());
-      names.remove(without);
-      names.forEach(new TableRows(file, table)::requireLocal);
-      if (first) {
-        names.forEach(name -> parts.put(name, new ArrayList<>()));
-        first = false;
-      } else if (!parts.keySet().equals(Set.copyOf(names))) {
-        throw new DataException(file, "the columns %s".formatted(parts.keySet()), names);
-      }
-      for (String name : names) {
-        List<Table.Column> column = parts.get(name);
-        Table.Column more = table.column(name);
-        if (column == null || more == null) {
-          throw new IllegalStateException("columns must match, was " + name);
-        }
-        if (!column.isEmpty() && kind(column.getFirst()) != kind(more)) {
-          throw new DataException(
-              file, "%s in column %s".formatted(kind(column.getFirst()), name), kind(more));
-        }
-        column.add(more);
-      }
-    }
-
-    Table table() {
-      var columns = new LinkedHashMap<String, Table.Column>();
-      parts.forEach((name, column) -> columns.put(name, join(column)));
-      return Table.of(columns);
-    }
-
-    private enum Kind {
-      NUMBERS,
-      TIMES,
-      TEXTS
-    }
-
-    private static Kind kind(Table.Column column) {
-      return switch (column) {
-        case Table.Numbers _, Table.Singles _ -> Kind.NUMBERS;
-        case Table.Times _ -> Kind.TIMES;
-        case Table.Texts _ -> Kind.TEXTS;
-      };
-    }
-
-    private static Table.Column join(List<Table.Column> columns) {
-      int rows = columns.stream().mapToInt(Table.Column::size).sum();
-      double[] numbers = new double[rows];
-      long[] times = new long[rows];
-      var texts = new @Nullable String[rows];
-      boolean singles = true;
-      int row = 0;
-      for (Table.Column column : columns) {
-        singles &= column instanceof Table.Singles;
-        for (int i = 0; i < column.size(); i++, row++) {
-          switch (column) {
-            case Table.Numbers part -> numbers[row] = part.value(i);
-            case Table.Singles part -> numbers[row] = part.value(i);
-            case Table.Times part -> times[row] = part.value(i);
-            case Table.Texts part -> texts[row] = part.value(i);
-          }
-        }
-      }
-      return switch (kind(columns.getFirst())) {
-        case NUMBERS -> singles ? singles(numbers) : new Table.Numbers(numbers);
-        case TIMES -> new Table.Times(times);
-        case TEXTS -> Table.Texts.of(texts);
-      };
-    }
-
-    private static Table.Singles singles(double[] numbers) {
-      float[] values = new float[numbers.length];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = (float) numbers[i];
-      }
-      return new Table.Singles(values);
     }
   }
 }

@@ -19,10 +19,11 @@ public final class OrderFolder {
 
   /// Writes the folder; nothing is visible at `target` before it is complete.
   ///
-  /// @param format the name of a table format, such as `csv`
+  /// @param extension of the files, which decides their format, such as `csv` or, as in Qlib,
+  ///   `pkl.target`
   /// @throws DataException if `target` is not new or empty, the format cannot be written, or the
   ///   name of an instrument cannot be a file name
-  public static void write(List<DayOrder> orders, OrderSplit split, String format, Path target) {
+  public static void write(List<DayOrder> orders, OrderSplit split, String extension, Path target) {
     if (!isFree(target)) {
       throw new DataException(target.toString(), "a new or empty folder", "a folder in use");
     }
@@ -32,7 +33,7 @@ public final class OrderFolder {
         Files.createDirectories(folder);
         for (var entry : byInstrument(split.part(orders, tag)).entrySet()) {
           String instrument = DataException.requireFileName("instrument", entry.getKey());
-          Path file = folder.resolve(instrument + "." + format);
+          Path file = folder.resolve(instrument + "." + extension);
           OrderFiles.write(DayOrder.table(entry.getValue()), file);
         }
       }

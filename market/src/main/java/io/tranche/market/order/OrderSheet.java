@@ -32,7 +32,7 @@ public final class OrderSheet {
   ///
   /// @throws DataException if there is no such file or a column is missing
   public static List<Row> read(Path file, LocalTime start, LocalTime end) {
-    Table table = OrderFiles.readOrderFile(file);
+    Table table = OrderFiles.readOrderFile(OrderFiles.inPlaceOf(file));
     var columns = new TableRows(file.toString(), table);
     String instrument = columns.only(List.of("instrument"));
     String amount = columns.only(List.of("amount"));

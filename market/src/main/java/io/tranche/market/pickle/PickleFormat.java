@@ -8,8 +8,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Pickled pandas frames and series, and the handler pickles of Qlib. Read only.
+/// Pickled pandas frames and series, and the handler pickles of Qlib. Frames can be written.
 public final class PickleFormat implements TableFormat {
+
+  /// A file without rows that Qlib's `gen_pickle_data.py` leaves among those of the stocks.
+  public static final String LEFTOVER = "tmp_dataset.pkl";
 
   private static final List<String> SUFFIXES =
       List.of(".pkl", ".pickle", ".pkl.target", ".pkl.backtest");
@@ -51,7 +54,6 @@ public final class PickleFormat implements TableFormat {
 
   @Override
   public Writer create(Path target) {
-    throw new DataException(
-        target.toString(), "a format that can be written, such as csv or parquet", "pickle");
+    return new PickleFileWriter(target);
   }
 }

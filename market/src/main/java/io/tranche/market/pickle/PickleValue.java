@@ -163,6 +163,10 @@ public sealed interface PickleValue {
       return maker instanceof Global global ? global.path() : "?";
     }
 
+    PickleValue maker() {
+      return maker;
+    }
+
     public List<PickleValue> arguments() {
       return arguments.items();
     }

@@ -83,6 +83,22 @@ public final class QlibStore implements BarSource {
     }
   }
 
+  /// Returns the names of the markets that a store lists, sorted.
+  ///
+  /// @throws DataException if there is no such store
+  public static List<String> markets(Path root) {
+    try (Stream<Path> files = Files.list(new StoreLayout(root).instruments())) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".txt"))
+          .map(name -> name.substring(0, name.length() - 4))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new DataException(root.toString(), "a store with instruments", "none", e);
+    }
+  }
+
   public Path root() {
     return layout.root();
   }
@@ -127,6 +143,27 @@ public final class QlibStore implements BarSource {
   /// Returns the spans cut to `start` .. `end`, without instruments that have none left.
   public SequencedMap<String, List<Span>> instruments(String market, long start, long end) {
     return StoreInstruments.within(instruments(market), start, end);
+  }
+
+  /// Returns the instruments that are in a market without a gap at all bars from `start` to `end`.
+  public List<String> members(String market, long start, long end) {
+    Calendar bars = calendar();
+    int first = bars.ceiling(start);
+    int last = bars.floor(end);
+    if (first > last || first == bars.size()) {
+      return List.of();
+    }
+    var members = new ArrayList<String>();
+    instruments(market)
+        .forEach(
+            (code, spans) -> {
+              if (spans.stream()
+                  .anyMatch(
+                      span -> span.contains(bars.time(first)) && span.contains(bars.time(last)))) {
+                members.add(code);
+              }
+            });
+    return members;
   }
 
   @Override

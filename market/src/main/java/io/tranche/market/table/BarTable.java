@@ -74,8 +74,8 @@ final class BarTable {
 
   /// @throws DataException if a column is missing or has the wrong type
   static BarTable of(Path file, TableFormat format, Table table, ColumnMapping mapping) {
-    String timeColumn = mapping.timeIn(table.names());
-    if (timeColumn == null) {
+    List<String> timeColumns = TimeColumn.candidates(table.names(), mapping);
+    if (timeColumns.isEmpty()) {
       String wanted =
           mapping.timeColumn() == null
               ? "one of " + ColumnMapping.TIME_NAMES
@@ -90,9 +90,14 @@ final class BarTable {
     if (table.rows() == 0) {
       throw new DataException(file.toString(), "at least one bar", "a table without rows");
     }
+    TimeColumn found = TimeColumn.of(table, mapping);
+    if (found == null) {
+      throw badCell(
+          file, format, table, timeColumns.getLast(), "a time such as 2021-03-01 09:30:00");
+    }
     var fields = new LinkedHashMap<String, Table.Column>();
     for (String name : table.names()) {
-      boolean role = name.equals(timeColumn) || name.equals(instrumentColumn);
+      boolean role = found.columns().contains(name) || name.equals(instrumentColumn);
       if (role || name.isEmpty()) { // pandas writes an index without a name
         continue;
       }
@@ -106,14 +111,11 @@ final class BarTable {
       throw new DataException(
           file.toString(), "a column besides instrument and time", table.names());
     }
-    if (!(table.column(timeColumn) instanceof Table.Times times)) {
-      throw badCell(file, format, table, timeColumn, "a time such as 2021-03-01 09:30:00");
-    }
     Table.Texts instruments =
         instrumentColumn == null
             ? new Table.Texts(new String[] {mapping.instrumentOf(file)}, new int[table.rows()])
             : instruments(file, format, table, instrumentColumn);
-    return new BarTable(file, format, instruments, times, fields);
+    return new BarTable(file, format, instruments, found.times(), fields);
   }
 
   private static Table.Column numbers(Path file, TableFormat format, Table table, String name) {
@@ -130,7 +132,14 @@ final class BarTable {
     Table.Column column = table.column(name);
     int row = 0;
     String wanted = expected;
-    Object found = column == null ? null : column.getClass().getSimpleName();
+    Object found =
+        switch (column) {
+          case Table.Numbers numbers -> numbers.value(0);
+          case Table.Singles singles -> singles.value(0);
+          case Table.Times times -> BarTime.format(times.value(0));
+          case Table.Texts _ -> null;
+          case null -> null;
+        };
     if (column instanceof Table.Texts texts) {
       boolean asTime = expected.startsWith("a time");
       row = BarCells.firstUnreadable(texts, asTime);

@@ -8,6 +8,10 @@ import java.nio.file.Path;
 /// Cuts a CSV file (RFC 4180) into cells, one after another, without ever holding more than one
 /// buffer of it.
 ///
+/// Spreadsheets of many countries export semicolons between cells and a comma within numbers. The
+/// header line shows which it is: without a comma, the semicolon or the tab separates, and `13,5`
+/// is read as `13.5`.
+///
 /// Hot path: a cell is a range of [#bytes]; nothing is allocated per cell.
 final class CsvCells implements AutoCloseable {
 
@@ -20,6 +24,9 @@ final class CsvCells implements AutoCloseable {
   private int at;
   private int limit;
   private boolean ended;
+
+  private final byte separator;
+  private final byte lowest; // the bytes above this one are neither separators nor line ends
 
   private long line = 1; // where the next cell begins
   private long recordLine = 1;
@@ -40,6 +47,24 @@ final class CsvCells implements AutoCloseable {
             && buffer[1] == (byte) 0xBB
             && buffer[2] == (byte) 0xBF;
     at = marked ? 3 : 0;
+    separator = separator();
+    lowest = (byte) Math.max(separator, ',');
+  }
+
+  /// Returns what separates the cells of the header line.
+  private byte separator() {
+    byte found = ',';
+    boolean quoted = false;
+    for (int i = at; i < limit && (quoted || buffer[i] != '\n'); i++) {
+      quoted ^= buffer[i] == '"';
+      if (!quoted && buffer[i] == ',') {
+        return ',';
+      }
+      if (!quoted && found == ',' && (buffer[i] == ';' || buffer[i] == '\t')) {
+        found = buffer[i];
+      }
+    }
+    return found;
   }
 
   byte[] bytes() {
@@ -90,12 +115,31 @@ final class CsvCells implements AutoCloseable {
     } else {
       plain();
     }
+    if (separator != ',') {
+      pointDecimalComma();
+    }
     if (end - start > MAX_CELL) {
       throw bad("a cell of at most " + MAX_CELL + " bytes", "a longer one");
     }
     recordBytes += end - start + 1;
     if (recordBytes > MAX_RECORD) {
       throw bad("a record of at most " + MAX_RECORD + " bytes", "a longer one");
+    }
+  }
+
+  /// Turns the comma of a number into a point, in place.
+  private void pointDecimalComma() {
+    int comma = -1;
+    for (int i = start; i < end; i++) {
+      byte letter = buffer[i];
+      if (letter == ',' && comma < 0) {
+        comma = i;
+      } else if ((letter < '0' || letter > '9') && letter != '-' && letter != '+') {
+        return;
+      }
+    }
+    if (comma > start) {
+      buffer[comma] = '.';
     }
   }
 
@@ -106,7 +150,8 @@ final class CsvCells implements AutoCloseable {
       int stop = limit;
       // All characters of a usual cell are above the comma, except the blank, signs and a few
       // marks.
-      while (i < stop && bytes[i] > ',') {
+      byte below = lowest;
+      while (i < stop && bytes[i] > below) {
         i++;
       }
       at = i;
@@ -118,13 +163,13 @@ final class CsvCells implements AutoCloseable {
         }
         continue;
       }
+      if (bytes[i] == separator) {
+        end = i;
+        at = i + 1;
+        last = false;
+        return;
+      }
       switch (bytes[i]) {
-        case ',' -> {
-          end = i;
-          at = i + 1;
-          last = false;
-          return;
-        }
         case '\n', '\r' -> {
           end = i;
           endOfLine(); // may move the buffer, and the cell with it
@@ -159,14 +204,14 @@ final class CsvCells implements AutoCloseable {
     end = start + length;
     if (!available()) {
       last = true;
-    } else if (buffer[at] == ',') {
+    } else if (buffer[at] == separator) {
       at++;
       last = false;
     } else if (buffer[at] == '\n' || buffer[at] == '\r') {
       endOfLine();
       last = true;
     } else {
-      throw bad("a comma or the end of the line after a closing quote", (char) buffer[at]);
+      throw bad("a separator or the end of the line after a closing quote", (char) buffer[at]);
     }
   }
 

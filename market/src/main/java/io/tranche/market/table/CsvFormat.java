@@ -20,7 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// CSV as in RFC 4180: a header line, UTF-8 with or without a byte order mark, LF or CRLF.
+/// CSV as in RFC 4180: a header line, UTF-8 with or without a byte order mark, LF or CRLF. Cells
+/// may be separated by semicolons or tabs instead ([CsvCells]).
 ///
 /// A column holds numbers or times when each of its cells is one or empty, texts otherwise. Texts
 /// that look like numbers therefore come back as numbers, unless one has a leading zero.
@@ -218,6 +219,12 @@ public final class CsvFormat implements TableFormat {
         throw new DataException(file + ":1", "at most " + MAX_COLUMNS + " columns", "more");
       }
     } while (!cells.isLast());
+    for (String name : dictionary.distinct()) {
+      if (!name.isBlank() && BarCells.isTime(name)) {
+        throw new DataException(
+            file + ":1", "a header line with the names of the columns", "'" + name + "'");
+      }
+    }
     return List.of(dictionary.distinct());
   }
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.Table;
+import io.tranche.market.feature.FeatureColumns;
+import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -158,7 +161,31 @@ class OrderFilesTest {
         .isInstanceOf(DataException.class)
         .hasMessage(
             file
-                + ": expected times of the exchange, without an offset, in date, was times with one");
+                + ": expected times of the exchange in date, or a session with a zone (data.session,"
+                + " --session) to convert them, was times with an offset");
+  }
+
+  @Test
+  void convertsTimesWithAnOffsetToTheExchangesClock(@TempDir Path folder) throws IOException {
+    // A day before and a day after New York changes to summer time, and one row as it is.
+    Path file =
+        Files.writeString(
+            folder.resolve("o.csv"),
+            """
+            instrument,side,amount,start,end
+            A,sell,5,2024-03-08T14:30:00Z,2024-03-08T15:30:00Z
+            A,sell,5,2024-03-11T13:30:00Z,2024-03-11 22:30:00+08:00
+            A,sell,5,2024-03-12 09:30:00,2024-03-12 10:30:00
+            """);
+    TradingDays newYork = TradingDays.of(_ -> Session.US_STOCKS);
+
+    List<Order> orders = OrderFiles.read(file, newYork);
+
+    assertThat(orders)
+        .containsExactly(
+            order("A", Side.SELL, 5, "2024-03-08T09:30", "2024-03-08T10:30"),
+            order("A", Side.SELL, 5, "2024-03-11T09:30", "2024-03-11T10:30"),
+            order("A", Side.SELL, 5, "2024-03-12T09:30", "2024-03-12T10:30"));
   }
 
   private static void refuses(String column, Table.Column values, String message) {
@@ -192,15 +219,13 @@ class OrderFilesTest {
   }
 
   @Test
-  void refusesToMergeDifferentColumnsAndToWritePickles(@TempDir Path folder) throws Exception {
+  void refusesToMergeDifferentColumns(@TempDir Path folder) throws Exception {
     Files.copy(PICKLES.resolve("pandas2_orders_p5.pkl"), folder.resolve("a.pkl"));
     Files.copy(PICKLES.resolve("pandas2_backtest_p5.pkl"), folder.resolve("b.pkl"));
 
     assertThatThrownBy(() -> OrderFiles.merge(folder))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("b.pkl: expected the columns [date, instrument, amount, order_type]");
-    assertThatThrownBy(() -> OrderFiles.write(OrderFiles.table(List.of()), folder.resolve("c.pkl")))
-        .isInstanceOf(DataException.class);
     assertThatThrownBy(() -> OrderFiles.read(folder.resolve("none"), OPEN, CLOSE))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("none");
@@ -227,12 +252,14 @@ class OrderFilesTest {
     Path folder = Shared.orSkip("qlib-run/data/pickle");
     Path orders = Shared.orSkip("qlib-run/data/orders/test");
 
-    LazyOrders lazy = LazyOrders.open(folder, orders, 0, 47);
+    LazyOrders.Ticks ticks =
+        LazyOrders.ticksOf(FeatureFiles.open(folder, FeatureColumns.NONE, true, 1));
+    LazyOrders lazy = LazyOrders.open(orders, ticks, 0, 47);
 
     assertThat(lazy.size()).isEqualTo(60);
     assertThat(lazy.order(3).start().toLocalTime()).isEqualTo(LocalTime.of(9, 30));
     assertThat(lazy.order(59).end().toLocalTime()).isEqualTo(LocalTime.of(14, 51));
-    assertThatThrownBy(() -> LazyOrders.open(folder, orders, 0, 49).order(0))
+    assertThatThrownBy(() -> LazyOrders.open(orders, ticks, 0, 49).order(0))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("at least 49 ticks, was 48");
   }

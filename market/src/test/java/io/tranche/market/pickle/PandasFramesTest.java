@@ -169,9 +169,6 @@ class PandasFramesTest {
     assertThatThrownBy(() -> format.read(file, List.of("volume")))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("a column volume");
-    assertThatThrownBy(() -> format.create(file))
-        .isInstanceOf(DataException.class)
-        .hasMessageContaining("can be written");
     assertThatThrownBy(() -> format.read(FOLDER.resolve("absent.pkl"), List.of()))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("absent.pkl");

@@ -65,6 +65,35 @@ class CsvFormatTest {
     assertThat(table.number("x", 9)).isEqualTo(1000);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a;at;b\n1,5;2024-01-02 09:30;x\n-2,25;2024-01-02 09:31;y\n",
+        "a\tat\tb\n1,5\t2024-01-02 09:30\tx\n-2.25\t2024-01-02 09:31\ty\n"
+      })
+  void readsExportsOfSpreadsheets(String text) throws IOException {
+    Table table = read(text);
+    assertThat(table.number("a", 0)).isEqualTo(1.5);
+    assertThat(table.number("a", 1)).isEqualTo(-2.25);
+    assertThat(table.column("at")).isInstanceOf(Table.Times.class);
+    assertThat(table.column("b")).isInstanceOf(Table.Texts.class);
+  }
+
+  @Test
+  void aHeaderWithACommaSeparatesByCommas() throws IOException {
+    Table table = read("a,b;c\n1,2;3\n");
+    assertThat(table.names()).containsExactly("a", "b;c");
+    assertThat(table.column("b;c")).isInstanceOf(Table.Texts.class);
+  }
+
+  @Test
+  void aFirstLineWithATimeIsNoHeader() {
+    assertThatThrownBy(() -> read("2024-01-02 09:30,10.5\n2024-01-02 09:31,10.6\n"))
+        .isInstanceOf(DataException.class)
+        .hasMessageEndingWith(
+            "t.csv:1: expected a header line with the names of the columns, was '2024-01-02 09:30'");
+  }
+
   @Test
   void selectsColumnsInTheOrderAskedFor() throws IOException {
     Table table = csv.read(file("a,b,c\n1,2,3\n"), List.of("c", "a"));
@@ -84,7 +113,7 @@ class CsvFormatTest {
           a,a\\n1,2\\n             | t.csv:1: expected different column names, was a
           a\\n1\\n\\n2\\n          | t.csv:3: expected a record, was a blank line
           a\\n"x\\n                | expected a closing quote, was the end of the file
-          a\\n"x"y\\n              | t.csv:2: expected a comma or the end of the line
+          a\\n"x"y\\n              | t.csv:2: expected a separator or the end of the line
           a\\nx"y\\n               | t.csv:2: expected a cell with a quote to be quoted
           """)
   void namesFileLineAndRuleOfDamage(String text, String message) {

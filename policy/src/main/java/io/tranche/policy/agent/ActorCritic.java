@@ -4,28 +4,38 @@ import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.PolicyWeights;
 import io.tranche.policy.weights.StateDict;
-import io.tranche.tensor.Softmax;
+import io.tranche.policy.weights.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// An actor, which outputs the probabilities of actions, and a critic, which outputs the value of a
-/// state, on one network. The weights have Qlib's names.
+/// An actor, which outputs the parameters of a distribution of actions, and a critic, which outputs
+/// the value of a state, on one network. Algorithms with critics of their own leave the critic out.
+/// The weights have Qlib's names.
 public final class ActorCritic<O extends Observation> implements Agent<O> {
 
   /// The name of the actor's last layer, without `.weight` and `.bias`.
   public static final String ACTOR = "actor.layer_out.0";
 
   private final Model<O> model;
+  private final ActionDistribution actions;
   private final boolean deterministicEvaluation;
 
-  private ActorCritic(Network.Factory<O> network, int choices, boolean deterministicEvaluation) {
-    this.model =
-        new Model<>(
-            network,
-            "actor.extractor.",
-            List.of(new Model.Head(ACTOR, choices), new Model.Head("critic.value_out", 1)));
+  private ActorCritic(
+      Network.Factory<O> network,
+      ActionDistribution actions,
+      boolean hasCritic,
+      boolean deterministicEvaluation) {
+    var heads = new ArrayList<Model.Head>();
+    heads.add(new Model.Head(ACTOR, actions.outputs()));
+    if (hasCritic) {
+      heads.add(new Model.Head("critic.value_out", 1));
+    }
+    this.model = new Model<>(network, "actor.extractor.", heads);
+    this.actions = actions;
     this.deterministicEvaluation = deterministicEvaluation;
   }
 
@@ -34,19 +44,28 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
   /// @param choices number of actions
   public static <O extends Observation> ActorCritic<O> create(
       Network.Factory<O> network, int choices, RandomGenerator random) {
-    return create(network, choices, true, random);
+    return create(network, new Categorical(choices), true, random);
   }
 
   /// Makes an agent with random weights.
   ///
-  /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of
-  ///   drawing
+  /// @param deterministicEvaluation whether evaluation takes the best action instead of drawing
   public static <O extends Observation> ActorCritic<O> create(
       Network.Factory<O> network,
-      int choices,
+      ActionDistribution actions,
       boolean deterministicEvaluation,
       RandomGenerator random) {
-    var agent = new ActorCritic<>(network, choices, deterministicEvaluation);
+    return initialised(new ActorCritic<>(network, actions, true, deterministicEvaluation), random);
+  }
+
+  /// Makes an agent with random weights and without a critic.
+  public static <O extends Observation> ActorCritic<O> createActor(
+      Network.Factory<O> network, ActionDistribution actions, RandomGenerator random) {
+    return initialised(new ActorCritic<>(network, actions, false, true), random);
+  }
+
+  private static <O extends Observation> ActorCritic<O> initialised(
+      ActorCritic<O> agent, RandomGenerator random) {
     agent.model.initialise(random);
     return agent;
   }
@@ -57,11 +76,34 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
   /// @throws io.tranche.policy.weights.CheckpointException if they belong to another model
   public static <O extends Observation> ActorCritic<O> load(
       Network.Factory<O> network,
-      int choices,
+      ActionDistribution actions,
       boolean deterministicEvaluation,
       String where,
       StateDict weights) {
-    var agent = new ActorCritic<>(network, choices, deterministicEvaluation);
+    return loaded(
+        new ActorCritic<>(network, actions, true, deterministicEvaluation), where, weights);
+  }
+
+  /// Makes an agent with the given weights and without a critic.
+  ///
+  /// @param where the name of the weights in error messages
+  /// @throws io.tranche.policy.weights.CheckpointException if they belong to another model
+  public static <O extends Observation> ActorCritic<O> loadActor(
+      Network.Factory<O> network, ActionDistribution actions, String where, StateDict weights) {
+    return loaded(new ActorCritic<>(network, actions, false, true), where, weights);
+  }
+
+  private static <O extends Observation> ActorCritic<O> loaded(
+      ActorCritic<O> agent, String where, StateDict weights) {
+    Tensor bias = weights.tensor(ACTOR + ".bias");
+    int outputs = agent.actions.outputs();
+    if (bias != null && !bias.shape().equals(List.of(outputs))) {
+      throw new CheckpointException(
+          where,
+          "an actor with %d outputs, for %s".formatted(outputs, agent.actions),
+          "one for other actions, with %s outputs: the action interpreter or the head has changed"
+              .formatted(bias.shape().getFirst()));
+    }
     agent.weights().load(where, weights);
     return agent;
   }
@@ -70,9 +112,9 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
     return model;
   }
 
-  /// Returns the number of actions.
-  public int choices() {
-    return model.width(0);
+  /// Returns the distribution of the actor's actions.
+  public ActionDistribution actions() {
+    return actions;
   }
 
   @Override
@@ -82,25 +124,25 @@ public final class ActorCritic<O extends Observation> implements Agent<O> {
 
   @Override
   public Policy<O> newPolicy(int maxRows) {
-    return new CategoricalPolicy<>(model, maxRows, deterministicEvaluation);
+    return new ActorPolicy<>(model, actions, maxRows, deterministicEvaluation);
   }
 
   @Override
   public LivePolicy newLivePolicy(int maxRows) {
-    return new LivePolicy(model, choices(), maxRows, scoring());
+    return new LivePolicy(model, actions.scores(), maxRows, scoring());
   }
 
   @Override
   public Scores<O> newScores(int maxRows) {
-    return new Scores<>(model, choices(), maxRows, scoring());
+    return new Scores<>(model, actions.scores(), maxRows, scoring());
   }
 
   private Scores.Scoring scoring() {
-    int choices = choices();
+    int width = actions.scores();
     return (count, outputs, scores) -> {
-      Softmax.forward(count, choices, outputs);
+      actions.read(count, outputs);
       for (int row = 0; row < count; row++) {
-        System.arraycopy(outputs.data(), outputs.offset(row), scores, row * choices, choices);
+        actions.score(outputs.data(), outputs.offset(row), scores, row * width);
       }
     };
   }

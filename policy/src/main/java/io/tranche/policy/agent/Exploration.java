@@ -74,4 +74,24 @@ public record Exploration(double start, double end, long duration, Fade fade, Cl
     }
     return best - 1;
   }
+
+  public Exploration withStart(double other) {
+    return new Exploration(other, end, duration, fade, clock);
+  }
+
+  public Exploration withEnd(double other) {
+    return new Exploration(start, other, duration, fade, clock);
+  }
+
+  public Exploration withDuration(long other) {
+    return new Exploration(start, end, other, fade, clock);
+  }
+
+  public Exploration withFade(Fade other) {
+    return new Exploration(start, end, duration, other, clock);
+  }
+
+  public Exploration withClock(Clock other) {
+    return new Exploration(start, end, duration, fade, other);
+  }
 }

@@ -16,15 +16,16 @@ public final class ValuePolicy<O extends Observation> implements Policy<O> {
   private final Model<O>.Evaluation evaluation;
   private final ActionValues values;
   private final DoubleSupplier epsilon;
-  private final Choices choices;
+  private final Action[] menu;
   private final double[] draws;
+  private Action[] actions = new Action[0];
 
   /// @param epsilon the current probability of trying another action
   public ValuePolicy(Model<O> model, ActionValues values, DoubleSupplier epsilon, int maxRows) {
     this.evaluation = model.newEvaluation(maxRows);
     this.values = values;
     this.epsilon = epsilon;
-    this.choices = new Choices(values.choices());
+    this.menu = Categorical.menu(values.choices());
     this.draws = new double[1 + values.choices()];
   }
 
@@ -37,7 +38,9 @@ public final class ValuePolicy<O extends Observation> implements Policy<O> {
   public Action[] act(List<O> observations, long[] drawKeys, Mode mode) {
     int count = observations.size();
     double tries = mode == Mode.TRAIN ? epsilon.getAsDouble() : 0;
-    choices.begin(count);
+    if (actions.length != count) {
+      actions = new Action[count];
+    }
     for (int from = 0; from < count; from += evaluation.maxRows()) {
       int to = Math.min(count, from + evaluation.maxRows());
       evaluation.evaluate(to - from == count ? observations : observations.subList(from, to));
@@ -45,10 +48,10 @@ public final class ValuePolicy<O extends Observation> implements Policy<O> {
       values.read(to - from, outputs);
       for (int i = from; i < to; i++) {
         int greedy = values.best(outputs.data(), outputs.offset(i - from));
-        choices.set(i, tries == 0 ? greedy : explore(greedy, tries, drawKeys[i]));
+        actions[i] = menu[tries == 0 ? greedy : explore(greedy, tries, drawKeys[i])];
       }
     }
-    return choices.actions();
+    return actions;
   }
 
   private int explore(int greedy, double tries, long key) {

@@ -7,14 +7,19 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.AllOne;
 import io.tranche.env.Observation;
+import io.tranche.env.Policy;
 import io.tranche.env.space.Space;
-import io.tranche.market.feature.DayObservation;
+import io.tranche.policy.agent.Categorical;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.RuleSpec;
+import io.tranche.policy.network.BuildContext;
+import io.tranche.policy.network.DayNetworkConfig;
 import io.tranche.policy.network.Network;
+import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.policy.sac.SacSpec;
 import io.tranche.tensor.layer.Layer;
 import java.util.List;
 import java.util.function.Function;
@@ -35,21 +40,18 @@ public final class PolicyCatalog {
   }
 
   /// Returns the type of the components in [#networks].
-  public static <O extends Observation> Class<Network.Factory<O>> network() {
-    return kind(Network.Factory.class);
+  public static <O extends Observation> Class<Network.Maker<O>> network() {
+    return kind(Network.Maker.class);
   }
 
   /// Returns the type of the components in [#agents].
-  public static <O extends Observation> Class<AgentSpec<O>> agent() {
-    return kind(AgentSpec.class);
+  public static <O extends Observation> Class<AgentSpec.Maker<O>> agent() {
+    return kind(AgentSpec.Maker.class);
   }
 
   /// Returns the catalog of networks.
-  ///
-  /// @param dataWidth the number of features per tick
-  public static <O extends Observation & DayObservation> Catalog<Network.Factory<O>> networks(
-      int dataWidth) {
-    return Catalog.of(network(), NetworkComponents.all(dataWidth));
+  public static <O extends Observation> Catalog<Network.Maker<O>> networks() {
+    return Catalog.of(network(), NetworkComponents.all());
   }
 
   /// Returns the catalog of layers, of which the network `Layers` is made.
@@ -57,32 +59,48 @@ public final class PolicyCatalog {
     return LayerComponents.catalog();
   }
 
+  /// Returns typed settings as a configuration names them, so that any process can make the same
+  /// agent; null if a configuration cannot.
+  public static @Nullable ConfigNode describe(PpoConfig config) {
+    return Described.ppo(config);
+  }
+
+  /// As [#describe(PpoConfig)].
+  public static @Nullable ConfigNode describe(DqnConfig config) {
+    return Described.dqn(config);
+  }
+
+  /// As [#describe(PpoConfig)], for networks.
+  public static @Nullable ConfigNode describe(DayNetworkConfig config) {
+    return Described.network(config);
+  }
+
   /// Returns the network that `settings` name; it may come from a plug-in.
   ///
-  /// @param dataWidth the number of features per tick
   /// @throws ConfigException if it is unknown, or its settings are wrong
-  public static <O extends Observation & DayObservation> Network.Factory<O> network(
-      ConfigNode settings, int dataWidth) {
-    return PolicyCatalog.<O>networks(dataWidth).withInstalled().make(ComponentSpec.from(settings));
+  public static <O extends Observation> Network.Factory<O> network(
+      ConfigNode settings, BuildContext context) {
+    return PolicyCatalog.<O>networks()
+        .withInstalled()
+        .make(ComponentSpec.from(settings))
+        .make(context);
   }
 
   /// Returns the agent that `settings` name; it may come from a plug-in.
   ///
   /// @param network null if none is configured; only an agent that learns needs one
-  /// @param actions the actions that the action interpreter accepts
   /// @throws ConfigException if it is unknown, or its settings are wrong
   public static <O extends Observation> AgentSpec<O> agent(
-      ConfigNode settings, Network.@Nullable Factory<O> network, Space actions) {
-    return agents(network, actions).withInstalled().make(ComponentSpec.from(settings));
+      ConfigNode settings, Network.@Nullable Factory<O> network, BuildContext context) {
+    return PolicyCatalog.<O>agents()
+        .withInstalled()
+        .make(ComponentSpec.from(settings))
+        .make(network, context);
   }
 
   /// Returns the catalog of agents and their algorithms.
-  ///
-  /// @param network null if none is configured; only an agent that learns needs one
-  /// @param actions the actions that the action interpreter accepts
-  public static <O extends Observation> Catalog<AgentSpec<O>> agents(
-      Network.@Nullable Factory<O> network, Space actions) {
-    Class<AgentSpec<O>> kind = agent();
+  public static <O extends Observation> Catalog<AgentSpec.Maker<O>> agents() {
+    Class<AgentSpec.Maker<O>> kind = agent();
     return Catalog.of(
         kind,
         List.of(
@@ -91,60 +109,77 @@ public final class PolicyCatalog {
                 "PPO",
                 QLIB_POLICIES,
                 "proximal policy optimisation",
-                node -> ppo(PpoComponents.qlib(node), true, network, actions)),
+                node -> ppo(PpoComponents.qlib(node), true)),
             new Component<>(
                 kind,
                 "DQN",
                 QLIB_POLICIES,
                 "one gradient step on all experience, values as probabilities, no exploration",
-                node -> dqn(DqnComponents.qlib(node), DqnComponents::qlibConfig, network, actions)),
+                node -> dqn(DqnComponents.qlib(node), DqnComponents::qlibConfig)),
             new Component<>(
                 kind,
                 "AllOne",
                 QLIB_POLICIES,
                 "always the same action",
-                node -> new RuleSpec<>(AllOne.from(node))),
+                node -> rule(AllOne.from(node))),
             Component.of(
                 kind,
                 "Ppo",
                 "proximal policy optimisation",
-                node -> ppo(PpoComponents.own(node), false, network, actions)),
+                node -> ppo(PpoComponents.own(node), false)),
+            Component.of(
+                kind,
+                "Sac",
+                "soft actor-critic: continuous actions, from replayed experience",
+                node -> sac(SacComponents.own(node))),
             Component.of(
                 kind,
                 "Dqn",
                 "values of actions, from replayed experience",
-                node ->
-                    dqn(DqnComponents.plain(node), DqnComponents::plainConfig, network, actions)),
+                node -> dqn(DqnComponents.plain(node), DqnComponents::plainConfig)),
             Component.of(
                 kind,
                 "QuantileDqn",
                 "quantiles of the return of actions, chosen by their mean or their tail",
-                node ->
-                    dqn(
-                        DqnComponents.quantile(node),
-                        DqnComponents::quantileConfig,
-                        network,
-                        actions))));
+                node -> dqn(DqnComponents.quantile(node), DqnComponents::quantileConfig))));
   }
 
-  private static <O extends Observation> AgentSpec<O> ppo(
-      LearningSettings settings,
-      boolean isQlib,
-      Network.@Nullable Factory<O> network,
-      Space actions) {
+  private static <O extends Observation> AgentSpec.Maker<O> rule(Policy<O> policy) {
+    return (_, _) -> new RuleSpec<>(policy);
+  }
+
+  private static <O extends Observation> AgentSpec.Maker<O> ppo(
+      LearningSettings settings, boolean isQlib) {
     var config = PpoComponents.config(settings, isQlib);
-    return new PpoSpec<>(
-        required(settings, network), choices(settings, actions), config, settings.weightFile());
+    return (network, context) ->
+        new PpoSpec<>(
+            required(settings, network),
+            isQlib
+                ? new Categorical(choices(settings, context.actions()))
+                : HeadComponents.distribution(settings, context.actions()),
+            config,
+            settings.weightFile());
   }
 
-  private static <O extends Observation> AgentSpec<O> dqn(
-      LearningSettings settings,
-      Function<LearningSettings, DqnConfig> reader,
-      Network.@Nullable Factory<O> network,
-      Space actions) {
+  private static <O extends Observation> AgentSpec.Maker<O> sac(LearningSettings settings) {
+    var config = SacComponents.config(settings);
+    return (network, context) ->
+        new SacSpec<>(
+            required(settings, network),
+            HeadComponents.gaussian(settings, context.actions()),
+            config,
+            settings.weightFile());
+  }
+
+  private static <O extends Observation> AgentSpec.Maker<O> dqn(
+      LearningSettings settings, Function<LearningSettings, DqnConfig> reader) {
     DqnConfig config = reader.apply(settings);
-    return new DqnSpec<>(
-        required(settings, network), choices(settings, actions), config, settings.weightFile());
+    return (network, context) ->
+        new DqnSpec<>(
+            required(settings, network),
+            choices(settings, context.actions()),
+            config,
+            settings.weightFile());
   }
 
   private static <O extends Observation> Network.Factory<O> required(
@@ -158,7 +193,10 @@ public final class PolicyCatalog {
   private static int choices(LearningSettings settings, Space actions) {
     if (!(actions instanceof Space.Discrete(int choices))) {
       throw new ConfigException(
-          settings.node().where(), "an action interpreter whose actions are discrete", actions);
+          settings.node().where(),
+          "an action interpreter whose actions are discrete; for continuous ones, the policies Ppo"
+              + " or Sac",
+          actions);
     }
     return choices;
   }

@@ -17,7 +17,7 @@ final class PpoComponents {
   private static final String OWN =
       "learning_rate weight_decay discount lambda clip dual_clip value_clip value_weight"
           + " entropy_weight max_norm normalize_rewards normalize_advantages advantage_epsilon"
-          + " recompute_advantages deterministic_evaluation weight_file";
+          + " recompute_advantages deterministic_evaluation weight_file head invalid_actions";
 
   private PpoComponents() {}
 

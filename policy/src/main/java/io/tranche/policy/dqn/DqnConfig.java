@@ -3,26 +3,35 @@ package io.tranche.policy.dqn;
 import io.tranche.policy.agent.ActionValues;
 import io.tranche.policy.agent.Exploration;
 import io.tranche.tensor.AdamConfig;
+import java.util.function.Consumer;
 
-/// Settings of [Dqn].
+/// Settings of [Dqn]. Sources: *DQN* is Mnih et al. 2015 (Nature 518), *Rainbow* Hessel et al. 2018
+/// (arXiv 1710.02298), which compares ranges.
 ///
-/// @param optimiser learning rate and weight decay
-/// @param discount the weight of the next step's reward
-/// @param steps the number of rewards that are summed before the bootstrap value
+/// @param optimiser learning rate, usually 1e-5 to 1e-3 (Rainbow, table 1: 6.25e-5), and weight
+///   decay, usually 0
+/// @param discount the weight of the next step's reward: 1 where episodes have a known end, as
+///   orders do, otherwise 0.95 to 0.999 (DQN, methods: 0.99)
+/// @param steps the number of rewards that are summed before the bootstrap value: 1 to 5 (Rainbow:
+///   3)
 /// @param targetInterval number of minibatches between two copies of the learning network to the
-///   target network; 0 for no target network
+///   target network: 100 to 10,000 (DQN: 10,000); 0 for no target network, as in Qlib
 /// @param doubles whether the learning network chooses the action whose value the target network
-///   estimates (van Hasselt et al., 2016)
-/// @param loss the loss of the distance between a value and its target
-/// @param quantiles number of quantiles of an action's return (Dabney et al., 2018); 1 for plain
-///   values
-/// @param tail share of the worst quantiles by which actions are chosen (conditional value at
-///   risk); 1 for the mean of all
+///   estimates (van Hasselt et al. 2016, arXiv 1509.06461)
+/// @param loss the loss of the distance between a value and its target: Huber clips the gradient at
+///   1 (DQN, methods)
+/// @param quantiles number of quantiles of an action's return: 8 to 200 (Dabney et al. 2018, arXiv
+///   1710.10044: 200); 1 for plain values
+/// @param tail share of the worst quantiles by which actions are chosen (conditional value at risk;
+///   Dabney et al. 2018, arXiv 1806.06923, 4): 0.1 to 1; 1 for the mean of all
 /// @param softmax whether values are probabilities, as in Qlib, instead of arbitrary numbers
-/// @param maxNorm the maximum norm of the gradients; 0 for no limit
-/// @param minibatches number drawn from all experience per repeat of an update; 0 for a single step
-///   on all experience whatever the update's settings, as in Qlib
-/// @param exploration how often another action is tried
+/// @param maxNorm the maximum norm of the gradients, usually 10 (Wang et al. 2016, arXiv
+///   1511.06581, 4.2); 0 for no limit
+/// @param minibatches number drawn from all experience per repeat of an update: about the number of
+///   new steps, divided by four and the size of a minibatch (DQN: an update every four steps); 0
+///   for a single step on all experience whatever the update's settings, as in Qlib
+/// @param exploration how often another action is tried: from 1 to 0.01 or 0.1 over the first tenth
+///   of the run (DQN, methods)
 public record DqnConfig(
     AdamConfig optimiser,
     double discount,
@@ -86,27 +95,106 @@ public record DqnConfig(
   }
 
   public DqnConfig withLearningRate(double rate) {
-    return copy(AdamConfig.of(rate).withWeightDecay(optimiser.weightDecay()), quantiles, tail);
+    return withOptimiser(AdamConfig.of(rate).withWeightDecay(optimiser.weightDecay()));
+  }
+
+  public DqnConfig withOptimiser(AdamConfig other) {
+    return with(draft -> draft.optimiser = other);
+  }
+
+  public DqnConfig withDiscount(double other) {
+    return with(draft -> draft.discount = other);
+  }
+
+  public DqnConfig withSteps(int count) {
+    return with(draft -> draft.steps = count);
+  }
+
+  /// @param count number of minibatches; 0 for no target network
+  public DqnConfig withTargetInterval(int count) {
+    return with(draft -> draft.targetInterval = count);
+  }
+
+  public DqnConfig withDoubles(boolean isDouble) {
+    return with(draft -> draft.doubles = isDouble);
+  }
+
+  public DqnConfig withLoss(Loss other) {
+    return with(draft -> draft.loss = other);
   }
 
   /// @param share share of the worst quantiles by which actions are chosen
   public DqnConfig withQuantiles(int count, double share) {
-    return copy(optimiser, count, share);
+    return with(
+        draft -> {
+          draft.quantiles = count;
+          draft.tail = share;
+        });
   }
 
-  private DqnConfig copy(AdamConfig adam, int quantileCount, double share) {
-    return new DqnConfig(
-        adam,
-        discount,
-        steps,
-        targetInterval,
-        doubles,
-        loss,
-        quantileCount,
-        share,
-        softmax,
-        maxNorm,
-        minibatches,
-        exploration);
+  /// @param other 0 for no limit
+  public DqnConfig withMaxNorm(double other) {
+    return with(draft -> draft.maxNorm = other);
+  }
+
+  public DqnConfig withMinibatches(int count) {
+    return with(draft -> draft.minibatches = count);
+  }
+
+  public DqnConfig withExploration(Exploration other) {
+    return with(draft -> draft.exploration = other);
+  }
+
+  private DqnConfig with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.toConfig();
+  }
+
+  /// A copy under change.
+  private static final class Draft {
+    AdamConfig optimiser;
+    double discount;
+    int steps;
+    int targetInterval;
+    boolean doubles;
+    Loss loss;
+    int quantiles;
+    double tail;
+    final boolean softmax;
+    double maxNorm;
+    int minibatches;
+    Exploration exploration;
+
+    Draft(DqnConfig from) {
+      optimiser = from.optimiser;
+      discount = from.discount;
+      steps = from.steps;
+      targetInterval = from.targetInterval;
+      doubles = from.doubles;
+      loss = from.loss;
+      quantiles = from.quantiles;
+      tail = from.tail;
+      softmax = from.softmax;
+      maxNorm = from.maxNorm;
+      minibatches = from.minibatches;
+      exploration = from.exploration;
+    }
+
+    DqnConfig toConfig() {
+      return new DqnConfig(
+          optimiser,
+          discount,
+          steps,
+          targetInterval,
+          doubles,
+          loss,
+          quantiles,
+          tail,
+          softmax,
+          maxNorm,
+          minibatches,
+          exploration);
+    }
   }
 }

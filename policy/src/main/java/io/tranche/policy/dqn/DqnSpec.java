@@ -19,6 +19,12 @@ public record DqnSpec<O extends Observation>(
     Network.Factory<O> network, int choices, DqnConfig config, @Nullable String weightFile)
     implements AgentSpec<O> {
 
+  /// Returns the maker of such agents, with random initial weights.
+  public static <O extends Observation> AgentSpec.Maker<O> maker(DqnConfig config) {
+    return (network, context) ->
+        new DqnSpec<>(AgentSpec.required(network), AgentSpec.choices(context), config, null);
+  }
+
   @Override
   public ValueAgent<O> create(RandomGenerator random) {
     return ValueAgent.create(

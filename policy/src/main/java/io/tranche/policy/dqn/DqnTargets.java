@@ -121,7 +121,7 @@ public final class DqnTargets<O extends Observation> {
   }
 
   int action(int row) {
-    return steps.action(row);
+    return steps.choice(row);
   }
 
   /// Returns the last computed target for a quantile of the step's action: a sample of the

@@ -20,6 +20,16 @@ public record DayLane(Object day, int visible) {
   /// @throws DataException if its tick is beyond the end of the features, or a visible feature is
   ///   not finite: not every caller has checked its observations
   public static Object of(DayObservation observation) {
+    require(observation);
+    return isAligned(observation)
+        ? observation.day()
+        : new DayLane(observation.day(), observation.visibleTicks());
+  }
+
+  /// Refuses an observation that networks cannot read.
+  ///
+  /// @throws DataException as [#of]
+  public static void require(DayObservation observation) {
     int tick = observation.tick();
     if (tick > observation.ticks()) {
       throw new DataException(
@@ -31,9 +41,6 @@ public record DayLane(Object day, int visible) {
           "finite features of today",
           "NaN or infinite at " + observation.describe(observation.finiteToday()));
     }
-    return isAligned(observation)
-        ? observation.day()
-        : new DayLane(observation.day(), observation.visibleTicks());
   }
 
   static boolean isAligned(DayObservation observation) {

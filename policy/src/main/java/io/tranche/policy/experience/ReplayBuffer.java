@@ -1,7 +1,6 @@
 package io.tranche.policy.experience;
 
 import io.tranche.env.Observation;
-import io.tranche.env.space.Action;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.Transition;
 import java.util.ArrayList;
@@ -30,9 +29,6 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
 
   @Override
   public void step(Transition<O> step) {
-    if (!(step.action() instanceof Action.Discrete)) {
-      throw new IllegalArgumentException("action must be a choice, was " + step.action());
-    }
     rings.get(step.env()).add(step);
   }
 
@@ -67,7 +63,7 @@ public final class ReplayBuffer<O extends Observation> implements TrajectoryList
         Transition<O> step = ring.at(i);
         target.add(
             step.observation(),
-            (int) step.action().number(),
+            step.action(),
             step.reward(),
             step.done(),
             // Abandoned halfway: the next step in the ring does not continue this episode.

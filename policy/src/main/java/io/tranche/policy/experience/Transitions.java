@@ -1,6 +1,7 @@
 package io.tranche.policy.experience;
 
 import io.tranche.env.Observation;
+import io.tranche.env.space.Action;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +20,7 @@ public final class Transitions<O extends Observation> {
 
   private final List<O> observations = new ArrayList<>();
   private final List<O> next = new ArrayList<>();
-  private int[] actions = new int[0];
+  private Action[] actions = new Action[0];
   private double[] rewards = new double[0];
   private long[] episodes = new long[0];
   private int[] steps = new int[0];
@@ -39,7 +40,7 @@ public final class Transitions<O extends Observation> {
   /// @param following the observation after the step
   public void add(
       O observation,
-      int action,
+      Action action,
       double reward,
       boolean terminated,
       boolean truncated,
@@ -87,8 +88,13 @@ public final class Transitions<O extends Observation> {
     return next.get(row);
   }
 
-  public int action(int row) {
+  public Action action(int row) {
     return actions[row];
+  }
+
+  /// Returns the choice that was taken, where actions are discrete.
+  public int choice(int row) {
+    return (int) actions[row].number();
   }
 
   public double reward(int row) {

@@ -1,14 +1,50 @@
 package io.tranche.policy.learn;
 
+import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.space.Space;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.network.BuildContext;
+import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Makes agents and the algorithms that improve them.
 public interface AgentSpec<O extends Observation> {
+
+  /// Makes a spec when it is known what the agent is for.
+  ///
+  /// @param <O> the observation it understands
+  @FunctionalInterface
+  interface Maker<O extends Observation> {
+
+    /// @param network null if none is configured; only an agent that learns needs one
+    /// @throws io.tranche.config.ConfigException if the agent does not go with `context`
+    AgentSpec<O> make(Network.@Nullable Factory<O> network, BuildContext context);
+  }
+
+  /// Returns `network`.
+  ///
+  /// @throws ConfigException if there is none
+  static <O extends Observation> Network.Factory<O> required(Network.@Nullable Factory<O> network) {
+    if (network == null) {
+      throw new ConfigException("network", "a network beside the policy", "none");
+    }
+    return network;
+  }
+
+  /// Returns the number of discrete actions.
+  ///
+  /// @throws ConfigException if actions are not discrete
+  static int choices(BuildContext context) {
+    if (context.actions() instanceof Space.Discrete(int count)) {
+      return count;
+    }
+    throw new ConfigException(
+        "action_interpreter", "one whose actions are discrete", context.actions());
+  }
 
   /// Makes an agent with random weights.
   Agent<O> create(RandomGenerator random);

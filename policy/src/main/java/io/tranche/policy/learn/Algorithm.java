@@ -23,6 +23,13 @@ public interface Algorithm<O extends Observation> {
   ///   then unusable
   UpdateReport update(Transitions<O> experience, UpdateSettings settings, long key);
 
+  /// As [#update(Transitions, UpdateSettings, long)], for an algorithm that depends on how far the
+  /// run is or on what was measured. The trainer calls this method; what its report holds becomes
+  /// metrics.
+  default UpdateReport update(Transitions<O> experience, UpdateContext context) {
+    return update(experience, context.settings(), context.key());
+  }
+
   /// Returns the state besides the weights that the next update depends on.
   AlgorithmState state();
 

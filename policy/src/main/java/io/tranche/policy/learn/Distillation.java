@@ -45,14 +45,8 @@ public final class Distillation<O extends Observation> {
     return weight;
   }
 
-  /// Writes the teacher's actions to `target`, from `at` on.
-  public void advise(List<O> observations, int[] target, int at) {
-    Action[] actions = teacher.apply(observations);
-    for (int i = 0; i < actions.length; i++) {
-      if (!(actions[i] instanceof Action.Discrete(int choice))) {
-        throw new IllegalStateException("a teacher's action must be discrete, was " + actions[i]);
-      }
-      target[at + i] = choice;
-    }
+  /// Returns the teacher's actions.
+  public Action[] advise(List<O> observations) {
+    return teacher.apply(observations);
   }
 }

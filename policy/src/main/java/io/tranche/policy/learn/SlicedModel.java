@@ -90,6 +90,21 @@ public final class SlicedModel<O extends Observation> {
     lanes.clear();
   }
 
+  /// Takes the lanes that `other` found for the same experience, because both models share the
+  /// same.
+  public void indexLike(SlicedModel<O> other) {
+    laneOf = other.laneOf;
+    laneOfNext = other.laneOfNext;
+    if (sorted.length < other.sorted.length) {
+      sorted = new int[other.sorted.length];
+      chosen = new int[other.sorted.length];
+      round = 0;
+    }
+    if (laneEnds.length < other.laneEnds.length) {
+      laneEnds = new int[other.laneEnds.length];
+    }
+  }
+
   private int lane(O observation) {
     return lanes.computeIfAbsent(model.network().lane(observation), _ -> lanes.size());
   }

@@ -64,10 +64,8 @@ public final class DayNetwork<O extends Observation & DayObservation> implements
     return new DayInference<>(this, maxRows);
   }
 
-  /// Buffers for live days and orders, for one thread.
-  ///
-  /// @param maxRows maximum number of decisions in a batch
+  @Override
   public LiveNetwork newLive(int maxRows) {
-    return new LiveNetwork(this, maxRows);
+    return new LiveDayNetwork(this, maxRows);
   }
 }

@@ -21,4 +21,20 @@ public record DualAttentionConfig(int hidden, int output, RnnType type, int dept
               .formatted(hidden, output, depth));
     }
   }
+
+  public DualAttentionConfig withHidden(int other) {
+    return new DualAttentionConfig(other, output, type, depth);
+  }
+
+  public DualAttentionConfig withOutput(int other) {
+    return new DualAttentionConfig(hidden, other, type, depth);
+  }
+
+  public DualAttentionConfig withType(RnnType other) {
+    return new DualAttentionConfig(hidden, output, other, depth);
+  }
+
+  public DualAttentionConfig withDepth(int other) {
+    return new DualAttentionConfig(hidden, output, type, other);
+  }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// Layers over a row of numbers for each observation, which share nothing: for small problems.
+/// [MlpFactory] makes one over what observations show.
 ///
 /// @param <O> the observation it understands
 public final class Mlp<O extends Observation> implements Network<O> {
@@ -24,14 +25,24 @@ public final class Mlp<O extends Observation> implements Network<O> {
     void write(O observation, float[] data, int at);
   }
 
+  /// What the names of the parameters begin with.
+  static final String LAYERS = "layers";
+
+  /// The input is not known to be the progress of an order and the features of the newest tick.
+  static final int NOT_LIVE = -1;
+
   private final Input<O> input;
   private final int inputs;
   private final Layer layers;
+  private final int features;
 
-  private Mlp(Input<O> input, int inputs, Layer layers) {
+  /// @param features how many features of the newest tick follow the progress of an order, or
+  ///   [#NOT_LIVE]
+  Mlp(Input<O> input, int inputs, Layer layers, int features) {
     this.input = input;
     this.inputs = inputs;
     this.layers = layers;
+    this.features = features;
   }
 
   /// Returns a factory for linear layers of these widths, each followed by a ReLU.
@@ -39,12 +50,24 @@ public final class Mlp<O extends Observation> implements Network<O> {
   /// @param inputs how many numbers `input` writes
   public static <O extends Observation> Factory<O> factory(
       Input<O> input, int inputs, int... widths) {
+    return factory(input, inputs, new Layers.Sequence(dense(widths)));
+  }
+
+  /// Returns linear layers of these widths, each followed by a ReLU.
+  public static List<Layer.Factory> dense(int... widths) {
     var layers = new ArrayList<Layer.Factory>();
     for (int width : widths) {
       layers.add(Layers.dense(width));
       layers.add(Layers.relu());
     }
-    return factory(input, inputs, new Layers.Sequence(layers));
+    return layers;
+  }
+
+  /// Returns a maker of networks of linear layers of these widths over what observations show, see
+  /// [MlpFactory].
+  public static <O extends Observation> Maker<O> flat(int... widths) {
+    List<Layer.Factory> layers = dense(widths);
+    return context -> new MlpFactory<>(layers, NetworkInput.of(context));
   }
 
   /// Returns a factory for networks of these layers. Each observation is a sequence of one step.
@@ -53,7 +76,7 @@ public final class Mlp<O extends Observation> implements Network<O> {
   public static <O extends Observation> Factory<O> factory(
       Input<O> input, int inputs, Layer.Factory layers) {
     return (weights, prefix) ->
-        new Mlp<>(input, inputs, layers.create(weights, prefix + "layers", inputs));
+        new Mlp<>(input, inputs, layers.create(weights, prefix + LAYERS, inputs), NOT_LIVE);
   }
 
   @Override
@@ -86,6 +109,13 @@ public final class Mlp<O extends Observation> implements Network<O> {
       pass.forward(observations.size());
       return pass.features;
     };
+  }
+
+  @Override
+  public LiveNetwork newLive(int maxRows) {
+    return features == NOT_LIVE
+        ? Network.super.newLive(maxRows)
+        : new LiveMlp(layers, features, maxRows);
   }
 
   private final class RowsPass implements Pass<O> {

@@ -1,6 +1,5 @@
 package io.tranche.policy.network;
 
-import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Linear;
@@ -60,13 +59,9 @@ public final class Model<O extends Observation> {
 
   /// Buffers for decisions on live days, for one thread.
   ///
-  /// @throws ConfigException if the network cannot follow a day tick by tick
+  /// @throws io.tranche.config.ConfigException if the network cannot follow a day tick by tick
   public Live newLive(int maxRows) {
-    if (!(network instanceof DayNetwork<?> day)) {
-      throw new ConfigException(
-          "network", "one that can follow a day tick by tick", network.getClass().getSimpleName());
-    }
-    return new Live(day.newLive(maxRows), maxRows);
+    return new Live(network.newLive(maxRows), maxRows);
   }
 
   private Rows[] outputs(int maxRows) {

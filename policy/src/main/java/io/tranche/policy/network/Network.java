@@ -1,5 +1,6 @@
 package io.tranche.policy.network;
 
+import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Rows;
@@ -30,6 +31,16 @@ public interface Network<O extends Observation> {
     Network<O> create(Weights weights, String prefix);
   }
 
+  /// Makes a factory when it is known what the network is for.
+  ///
+  /// @param <O> the observation it understands
+  @FunctionalInterface
+  interface Maker<O extends Observation> {
+
+    /// @throws io.tranche.config.ConfigException if the network does not go with `context`
+    Factory<O> make(BuildContext context);
+  }
+
   /// Returns the number of features per observation.
   int width();
 
@@ -56,6 +67,15 @@ public interface Network<O extends Observation> {
   ///
   /// @param maxRows maximum number of observations in a batch
   Inference<O> newInference(int maxRows);
+
+  /// Buffers for live days and orders, for one thread.
+  ///
+  /// @param maxRows maximum number of decisions in a batch
+  /// @throws ConfigException if the network cannot follow a day tick by tick
+  default LiveNetwork newLive(int maxRows) {
+    throw new ConfigException(
+        "network", "one that can follow a day tick by tick", getClass().getSimpleName());
+  }
 
   /// Forward and backward pass through a slice. Hot path: allocates nothing.
   interface Pass<O extends Observation> {

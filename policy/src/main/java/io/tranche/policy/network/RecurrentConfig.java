@@ -27,4 +27,20 @@ public record RecurrentConfig(int hidden, int output, RnnType type, int depth)
   Rnn rnn(Weights weights, String name) {
     return new Rnn(weights, name, type, hidden, hidden, depth);
   }
+
+  public RecurrentConfig withHidden(int other) {
+    return new RecurrentConfig(other, output, type, depth);
+  }
+
+  public RecurrentConfig withOutput(int other) {
+    return new RecurrentConfig(hidden, other, type, depth);
+  }
+
+  public RecurrentConfig withType(RnnType other) {
+    return new RecurrentConfig(hidden, output, other, depth);
+  }
+
+  public RecurrentConfig withDepth(int other) {
+    return new RecurrentConfig(hidden, output, type, other);
+  }
 }

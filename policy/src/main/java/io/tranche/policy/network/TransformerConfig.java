@@ -25,4 +25,28 @@ public record TransformerConfig(int hidden, int output, int heads, int depth, in
           "heads must divide hidden, which is %d, was %d".formatted(hidden, heads));
     }
   }
+
+  public TransformerConfig withHidden(int other) {
+    return new TransformerConfig(other, output, heads, depth, inner, ticks);
+  }
+
+  public TransformerConfig withOutput(int other) {
+    return new TransformerConfig(hidden, other, heads, depth, inner, ticks);
+  }
+
+  public TransformerConfig withHeads(int other) {
+    return new TransformerConfig(hidden, output, other, depth, inner, ticks);
+  }
+
+  public TransformerConfig withDepth(int other) {
+    return new TransformerConfig(hidden, output, heads, other, inner, ticks);
+  }
+
+  public TransformerConfig withInner(int other) {
+    return new TransformerConfig(hidden, output, heads, depth, other, ticks);
+  }
+
+  public TransformerConfig withTicks(int other) {
+    return new TransformerConfig(hidden, output, heads, depth, inner, other);
+  }
 }

@@ -55,11 +55,15 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     this.config = config;
     this.hasTeacher = distillation != null;
     this.sliced = new SlicedModel<>(agent.model(), parallel);
-    this.experience = new PpoExperience<>(config, sliced, agent.choices(), distillation);
+    this.experience = new PpoExperience<>(config, sliced, agent.actions(), distillation);
     this.loss =
         new PpoLoss<>(
-            config, experience, agent.choices(), distillation == null ? 0 : distillation.weight());
+            config, experience, agent.actions(), distillation == null ? 0 : distillation.weight());
     this.optimiser = new Optimiser(agent.model().weights(), config.optimiser(), config.maxNorm());
+  }
+
+  public PpoConfig config() {
+    return config;
   }
 
   @Override

@@ -1,26 +1,36 @@
 package io.tranche.policy.ppo;
 
 import io.tranche.tensor.AdamConfig;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Settings of [Ppo].
+/// Settings of [Ppo]. Sources: *PPO* is Schulman et al. 2017 (arXiv 1707.06347), *GAE* Schulman et
+/// al. 2016 (1506.02438), *study* Andrychowicz et al. 2021 (2006.05990), which compares ranges.
 ///
-/// @param optimiser learning rate and weight decay
-/// @param discount the weight of the next step's reward
-/// @param lambda lambda of the advantages: 0 trusts the values, 1 the rewards
-/// @param clip how far an action's probability ratio may move from 1 before the gain is clipped
-/// @param dualClip limits the loss of a bad action, as a multiple of its advantage, above 1; null
-///   for no limit
-/// @param valueClip whether values are clipped in the same way; needs `normalizesRewards`
-/// @param valueWeight the weight of the value loss
-/// @param entropyWeight the weight of the entropy
-/// @param maxNorm the maximum norm of the gradients; 0 for no limit
-/// @param normalizesRewards whether returns are divided by their running standard deviation
+/// @param optimiser learning rate, usually 1e-5 to 1e-3 (study, 3.7), and weight decay, usually 0
+/// @param discount the weight of the next step's reward: 1 where episodes have a known end, as
+///   orders do, otherwise 0.95 to 0.999 (study, 3.6; Qlib: 1)
+/// @param lambda lambda of the advantages: 0 trusts the values, 1 the rewards; usually 0.9 to 1
+///   (GAE, 3; Qlib: 1)
+/// @param clip how far an action's probability ratio may move from 1 before the gain is clipped:
+///   0.1 to 0.3 (PPO, 3; Qlib: 0.3)
+/// @param dualClip limits the loss of a bad action, as a multiple of its advantage, above 1,
+///   usually 3 (Ye et al. 2020, arXiv 1912.09729, dual-clip); null for no limit
+/// @param valueClip whether values are clipped in the same way; needs `normalizesRewards`. Without
+///   effect or harmful in the study (3.4); on in Qlib
+/// @param valueWeight the weight of the value loss: 0.25 to 1 (PPO, 5, `c1`; Qlib: 1)
+/// @param entropyWeight the weight of the entropy: 0 to 0.01, more for more exploration (PPO, 5,
+///   `c2`; tianshou: 0.01)
+/// @param maxNorm the maximum norm of the gradients, usually 0.5 to 100 (study, 3.3: 0.5; Qlib:
+///   100); 0 for no limit
+/// @param normalizesRewards whether returns are divided by their running standard deviation: on,
+///   unless rewards are about 1 (tianshou, `reward_normalization`)
 /// @param normalizesAdvantages whether advantages are scaled to mean 0 and standard deviation 1 in
-///   every minibatch
-/// @param advantageEpsilon added to that standard deviation; with 0, as in Qlib, a minibatch of one
-///   step gives NaN, otherwise such a minibatch is left unscaled
-/// @param recomputesAdvantages whether advantages are computed again before every repeat
+///   every minibatch (study, 3.3: little effect)
+/// @param advantageEpsilon added to that standard deviation, usually 1e-8; with 0, as in Qlib, a
+///   minibatch of one step gives NaN, otherwise such a minibatch is left unscaled
+/// @param recomputesAdvantages whether advantages are computed again before every repeat (study,
+///   3.5: better; tianshou: off)
 /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of sampling
 public record PpoConfig(
     AdamConfig optimiser,
@@ -73,46 +83,128 @@ public record PpoConfig(
   }
 
   public PpoConfig withLearningRate(double rate) {
-    return copy(
-        AdamConfig.of(rate).withWeightDecay(optimiser.weightDecay()),
-        discount,
-        lambda,
-        clip,
-        entropyWeight);
+    return withOptimiser(AdamConfig.of(rate).withWeightDecay(optimiser.weightDecay()));
+  }
+
+  public PpoConfig withOptimiser(AdamConfig other) {
+    return with(draft -> draft.optimiser = other);
   }
 
   public PpoConfig withDiscount(double other) {
-    return copy(optimiser, other, lambda, clip, entropyWeight);
+    return with(draft -> draft.discount = other);
   }
 
   public PpoConfig withLambda(double other) {
-    return copy(optimiser, discount, other, clip, entropyWeight);
+    return with(draft -> draft.lambda = other);
   }
 
   public PpoConfig withClip(double other) {
-    return copy(optimiser, discount, lambda, other, entropyWeight);
+    return with(draft -> draft.clip = other);
+  }
+
+  /// @param other null for no limit
+  public PpoConfig withDualClip(@Nullable Double other) {
+    return with(draft -> draft.dualClip = other);
+  }
+
+  public PpoConfig withValueClip(boolean clips) {
+    return with(draft -> draft.valueClip = clips);
+  }
+
+  public PpoConfig withValueWeight(double other) {
+    return with(draft -> draft.valueWeight = other);
   }
 
   public PpoConfig withEntropyWeight(double other) {
-    return copy(optimiser, discount, lambda, clip, other);
+    return with(draft -> draft.entropyWeight = other);
   }
 
-  private PpoConfig copy(
-      AdamConfig adam, double newDiscount, double newLambda, double newClip, double entropy) {
-    return new PpoConfig(
-        adam,
-        newDiscount,
-        newLambda,
-        newClip,
-        dualClip,
-        valueClip,
-        valueWeight,
-        entropy,
-        maxNorm,
-        normalizesRewards,
-        normalizesAdvantages,
-        advantageEpsilon,
-        recomputesAdvantages,
-        deterministicEvaluation);
+  /// @param other 0 for no limit
+  public PpoConfig withMaxNorm(double other) {
+    return with(draft -> draft.maxNorm = other);
+  }
+
+  /// Returns this without normalised rewards, and so without clipped values, or with both.
+  public PpoConfig withNormalizedRewards(boolean normalizes) {
+    return with(
+        draft -> {
+          draft.normalizesRewards = normalizes;
+          draft.valueClip = normalizes;
+        });
+  }
+
+  public PpoConfig withNormalizedAdvantages(boolean normalizes) {
+    return with(draft -> draft.normalizesAdvantages = normalizes);
+  }
+
+  public PpoConfig withAdvantageEpsilon(double other) {
+    return with(draft -> draft.advantageEpsilon = other);
+  }
+
+  public PpoConfig withRecomputedAdvantages(boolean recomputes) {
+    return with(draft -> draft.recomputesAdvantages = recomputes);
+  }
+
+  public PpoConfig withDeterministicEvaluation(boolean isDeterministic) {
+    return with(draft -> draft.deterministicEvaluation = isDeterministic);
+  }
+
+  private PpoConfig with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.toConfig();
+  }
+
+  /// A copy under change.
+  private static final class Draft {
+    AdamConfig optimiser;
+    double discount;
+    double lambda;
+    double clip;
+    @Nullable Double dualClip;
+    boolean valueClip;
+    double valueWeight;
+    double entropyWeight;
+    double maxNorm;
+    boolean normalizesRewards;
+    boolean normalizesAdvantages;
+    double advantageEpsilon;
+    boolean recomputesAdvantages;
+    boolean deterministicEvaluation;
+
+    Draft(PpoConfig from) {
+      optimiser = from.optimiser;
+      discount = from.discount;
+      lambda = from.lambda;
+      clip = from.clip;
+      dualClip = from.dualClip;
+      valueClip = from.valueClip;
+      valueWeight = from.valueWeight;
+      entropyWeight = from.entropyWeight;
+      maxNorm = from.maxNorm;
+      normalizesRewards = from.normalizesRewards;
+      normalizesAdvantages = from.normalizesAdvantages;
+      advantageEpsilon = from.advantageEpsilon;
+      recomputesAdvantages = from.recomputesAdvantages;
+      deterministicEvaluation = from.deterministicEvaluation;
+    }
+
+    PpoConfig toConfig() {
+      return new PpoConfig(
+          optimiser,
+          discount,
+          lambda,
+          clip,
+          dualClip,
+          valueClip,
+          valueWeight,
+          entropyWeight,
+          maxNorm,
+          normalizesRewards,
+          normalizesAdvantages,
+          advantageEpsilon,
+          recomputesAdvantages,
+          deterministicEvaluation);
+    }
   }
 }

@@ -1,8 +1,8 @@
 package io.tranche.policy.ppo;
 
 import io.tranche.env.Observation;
-import io.tranche.policy.agent.Categorical;
-import io.tranche.policy.experience.Returns;
+import io.tranche.env.space.Action;
+import io.tranche.policy.agent.ActionDistribution;
 import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Slice;
 import io.tranche.policy.experience.Transitions;
@@ -10,7 +10,6 @@ import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.SlicedModel;
 import io.tranche.policy.network.Model;
 import io.tranche.tensor.Rows;
-import io.tranche.tensor.Softmax;
 import java.util.ArrayList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// of the actions. Hot path: allocates only to grow.
 public final class PpoExperience<O extends Observation> {
 
-  /// Prevents a division by a variance of 0.
-  private static final double EPSILON = 1e-8;
-
   /// Number of rows in a batch for the teacher.
   private static final int QUESTIONS = 256;
 
   private final PpoConfig config;
   private final SlicedModel<O> model;
-  private final int choices;
+  private final ActionDistribution actions;
   private final @Nullable Distillation<O> distillation;
   private final RunningMoments moments = new RunningMoments();
   private Transitions<O> steps = new Transitions<>();
@@ -41,13 +37,17 @@ public final class PpoExperience<O extends Observation> {
   private double[] advantages = new double[0];
   private double[] returns = new double[0];
   private float[] normalReturns = new float[0];
-  private int[] advice = new int[0];
+  private float[] codes = new float[0];
+  private float[] advice = new float[0];
 
   PpoExperience(
-      PpoConfig config, SlicedModel<O> model, int choices, @Nullable Distillation<O> distillation) {
+      PpoConfig config,
+      SlicedModel<O> model,
+      ActionDistribution actions,
+      @Nullable Distillation<O> distillation) {
     this.config = config;
     this.model = model;
-    this.choices = choices;
+    this.actions = actions;
     this.distillation = distillation;
   }
 
@@ -60,6 +60,9 @@ public final class PpoExperience<O extends Observation> {
   void begin(Transitions<O> experience) {
     steps = experience;
     grow(experience.size());
+    for (int row = 0; row < steps.size(); row++) {
+      actions.encode(steps.action(row), codes, row * actions.codeWidth());
+    }
     model.index(experience);
     model.evaluate(
         steps,
@@ -83,7 +86,10 @@ public final class PpoExperience<O extends Observation> {
       for (int row = from; row < to; row++) {
         observations.add(steps.observation(row));
       }
-      teacher.advise(observations, advice, from);
+      Action[] advised = teacher.advise(observations);
+      for (int i = 0; i < advised.length; i++) {
+        actions.encode(advised[i], advice, (from + i) * actions.codeWidth());
+      }
     }
   }
 
@@ -102,15 +108,18 @@ public final class PpoExperience<O extends Observation> {
     advantages = new double[size];
     returns = new double[size];
     normalReturns = new float[size];
-    advice = new int[size];
+    codes = new float[Math.multiplyExact(size, actions.codeWidth())];
+    advice = new float[codes.length];
   }
 
   private void keepProbabilities(Slice<O> slice, Model<O>.Pass pass) {
-    Rows p = pass.output(0);
-    Softmax.forward(slice.size(), choices, p);
+    Rows parameters = pass.output(0);
+    actions.read(slice.size(), parameters);
     for (int i = 0; i < slice.size(); i++) {
       int row = slice.row(i);
-      logProbabilities[row] = Categorical.logarithm(p.data()[p.offset(i) + steps.action(row)]);
+      logProbabilities[row] =
+          actions.logProbability(
+              parameters.data(), parameters.offset(i), codes, row * actions.codeWidth());
     }
   }
 
@@ -129,22 +138,18 @@ public final class PpoExperience<O extends Observation> {
   }
 
   private void computeFromValues() {
-    int size = steps.size();
     evaluateNext();
-    double deviation = config.normalizesRewards() ? Math.sqrt(moments.variance() + EPSILON) : 1;
-    float scale = (float) deviation;
-    for (int row = 0; row < size; row++) {
-      scaled[row] = values[row] * scale;
-      scaledNext[row] = steps.isTerminated(row) ? 0 : nextValues[row] * scale;
-    }
-    Returns.advantages(steps, scaled, scaledNext, config.discount(), config.lambda(), advantages);
-    for (int row = 0; row < size; row++) {
-      returns[row] = advantages[row] + scaled[row];
-      normalReturns[row] = (float) (returns[row] / deviation);
-    }
-    if (config.normalizesRewards()) {
-      moments.update(returns, size);
-    }
+    PpoLoss.prepare(
+        config,
+        steps,
+        values,
+        nextValues,
+        moments,
+        scaled,
+        scaledNext,
+        advantages,
+        returns,
+        normalReturns);
   }
 
   private void evaluate(int[] rows, int count, boolean next, float[] target) {
@@ -168,13 +173,14 @@ public final class PpoExperience<O extends Observation> {
     }
   }
 
-  int action(int row) {
-    return steps.action(row);
+  /// Returns the codes of the actions, in the order of the steps; not a copy.
+  float[] codes() {
+    return codes;
   }
 
-  /// Returns the teacher's action, if there is a teacher.
-  int advice(int row) {
-    return advice[row];
+  /// Returns the codes of the teacher's actions, if there is a teacher; not a copy.
+  float[] advice() {
+    return advice;
   }
 
   /// Returns the model's value before the step, in its own units.

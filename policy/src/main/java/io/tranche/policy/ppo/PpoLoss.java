@@ -1,18 +1,21 @@
 package io.tranche.policy.ppo;
 
 import io.tranche.env.Observation;
-import io.tranche.policy.agent.Categorical;
+import io.tranche.policy.agent.ActionDistribution;
+import io.tranche.policy.experience.RunningMoments;
 import io.tranche.policy.experience.Slice;
+import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.SlicedModel;
 import io.tranche.policy.network.Model;
 import io.tranche.tensor.Rows;
-import io.tranche.tensor.Softmax;
 import java.util.Arrays;
 
-/// The loss of one minibatch (Schulman et al., 2017) and its gradients at the heads.
+/// The mathematics of PPO (Schulman et al., 2017), in the order in which an update needs it:
+/// advantages and returns of the steps, then for every row of a minibatch the clipped ratio, the
+/// entropy, the teacher's advice and the value, each with its gradients at the heads.
 ///
 /// Every task sums its own part; [#total] adds the parts in order. Hot path: allocates nothing.
-final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
+public final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
   static final int CLIP = 0;
   static final int VALUE = 1;
@@ -20,24 +23,96 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
   static final int TEACHER = 3;
   private static final int TERMS = 4;
 
+  /// Prevents a division by a variance of 0.
+  private static final double EPSILON = 1e-8;
+
+  private static final float MOST_CHANGE = 20;
+
   private final PpoConfig config;
   private final PpoExperience<O> experience;
-  private final int choices;
+  private final ActionDistribution actions;
 
   /// The weight of the teacher's advice; 0 if there is none.
   private final double teacherWeight;
 
   private final double[][] sums = new double[SlicedModel.maxTasks()][TERMS];
+
+  /// By task: derivatives by the parameters of one row.
+  private final float[][] slopes;
+
   private float mean;
   private float scale;
   private int count;
 
-  PpoLoss(PpoConfig config, PpoExperience<O> experience, int choices, double teacherWeight) {
+  PpoLoss(
+      PpoConfig config,
+      PpoExperience<O> experience,
+      ActionDistribution actions,
+      double teacherWeight) {
     this.config = config;
     this.experience = experience;
-    this.choices = choices;
+    this.actions = actions;
     this.teacherWeight = teacherWeight;
+    this.slopes = new float[SlicedModel.maxTasks()][actions.outputs()];
   }
+
+  // ---- advantages and returns, before the minibatches ----
+
+  /// Computes how much better each step was than expected: generalised advantage estimation
+  /// (Schulman et al., 2016).
+  ///
+  /// @param values the expected return before each step
+  /// @param nextValues the expected return after it; must be 0 where the episode terminated
+  /// @param discount the weight of the next step's reward
+  /// @param lambda 0 trusts the values, 1 the rewards
+  /// @param advantages receives one number per step
+  public static void advantages(
+      Transitions<?> steps,
+      double[] values,
+      double[] nextValues,
+      double discount,
+      double lambda,
+      double[] advantages) {
+    double carried = 0;
+    for (int row = steps.size() - 1; row >= 0; row--) {
+      double surprise = steps.reward(row) + discount * nextValues[row] - values[row];
+      carried = steps.isEnd(row) ? surprise : surprise + discount * lambda * carried;
+      advantages[row] = carried;
+    }
+  }
+
+  /// Computes advantages and returns from the model's values, which are in units of the standard
+  /// deviation of all returns so far, and adds the returns to `moments`.
+  ///
+  /// @param normalReturns receives the returns in the model's units
+  static void prepare(
+      PpoConfig config,
+      Transitions<?> steps,
+      float[] values,
+      float[] nextValues,
+      RunningMoments moments,
+      double[] scaled,
+      double[] scaledNext,
+      double[] advantages,
+      double[] returns,
+      float[] normalReturns) {
+    double deviation = config.normalizesRewards() ? Math.sqrt(moments.variance() + EPSILON) : 1;
+    float unit = (float) deviation;
+    for (int row = 0; row < steps.size(); row++) {
+      scaled[row] = values[row] * unit;
+      scaledNext[row] = steps.isTerminated(row) ? 0 : nextValues[row] * unit;
+    }
+    advantages(steps, scaled, scaledNext, config.discount(), config.lambda(), advantages);
+    for (int row = 0; row < steps.size(); row++) {
+      returns[row] = advantages[row] + scaled[row];
+      normalReturns[row] = (float) (returns[row] / deviation);
+    }
+    if (config.normalizesRewards()) {
+      moments.update(returns, steps.size());
+    }
+  }
+
+  // ---- a minibatch ----
 
   /// Starts on `rows[from]` to `rows[to - 1]`.
   void begin(int[] rows, int from, int to) {
@@ -69,53 +144,71 @@ final class PpoLoss<O extends Observation> implements SlicedModel.Visitor<O> {
 
   @Override
   public void visit(Slice<O> slice, Model<O>.Pass pass, int task) {
-    Rows probabilities = pass.output(0);
-    Softmax.forward(slice.size(), choices, probabilities);
+    Rows parameters = pass.output(0);
+    actions.read(slice.size(), parameters);
     for (int i = 0; i < slice.size(); i++) {
       int row = slice.row(i);
-      actor(row, probabilities.data(), probabilities.offset(i), pass.outputGradient(0), i, task);
+      actor(row, parameters.data(), parameters.offset(i), pass.outputGradient(0), i, task);
       Rows value = pass.output(1);
       Rows gradient = pass.outputGradient(1);
       gradient.data()[gradient.offset(i)] = critic(row, value.data()[value.offset(i)], task);
     }
-    Softmax.backward(slice.size(), choices, probabilities, pass.outputGradient(0));
+    actions.readBackward(slice.size(), parameters, pass.outputGradient(0));
   }
 
-  /// Writes the gradients of the probabilities of one row.
+  /// Writes the gradients of the parameters of one row's distribution.
   private void actor(int row, float[] p, int at, Rows gradients, int index, int task) {
+    float[] slope = slopes[task];
     float[] target = gradients.data();
     int to = gradients.offset(index);
+
+    // The entropy keeps the policy curious: the loss falls as it rises.
+    sums[task][ENTROPY] += actions.entropy(p, at);
+    actions.entropySlopes(p, at, slope);
     float entropyPart = (float) (config.entropyWeight() / count);
-    for (int i = 0; i < choices; i++) {
-      float held = p[at + i] * Categorical.slope(p[at + i]);
-      target[to + i] = entropyPart * (Categorical.logarithm(p[at + i]) + held);
+    for (int i = 0; i < slope.length; i++) {
+      target[to + i] = -entropyPart * slope[i];
     }
-    int action = experience.action(row);
-    float chosen = p[at + action];
+
+    float[] codes = experience.codes();
+    int codeAt = row * actions.codeWidth();
     float advantage = (experience.advantage(row) - mean) / scale;
-    float ratio = (float) Math.exp(Categorical.logarithm(chosen) - experience.logProbability(row));
+    float logProbability = actions.logProbability(p, at, codes, codeAt);
+    // A narrow density may rise beyond what a float holds; probabilities of choices cannot.
+    float change = Math.min(logProbability - experience.logProbability(row), MOST_CHANGE);
+    float ratio = (float) Math.exp(change);
     float free = ratio * advantage;
     float clip = (float) config.clip();
     float held = Math.clamp(ratio, 1 - clip, 1 + clip) * advantage;
     // Where both are equal, torch passes half of the gradient through each: the whole again.
     boolean moves = free <= held;
     float gain = Math.min(free, held);
-    float slope = moves ? free : 0;
+    float gainSlope = moves ? free : 0;
     Double limit = config.dualClip();
     if (limit != null && advantage < 0) {
       float floor = (float) (limit * advantage);
-      slope = gain > floor ? slope : gain == floor ? slope / 2 : 0;
+      gainSlope = gain > floor ? gainSlope : gain == floor ? gainSlope / 2 : 0;
       gain = Math.max(gain, floor);
     }
     // NaN must propagate, although no comparison with it is true.
     sums[task][CLIP] -= Float.isNaN(free) ? free : gain;
-    sums[task][ENTROPY] += Categorical.entropy(p, at, choices);
-    target[to + action] -= (Float.isNaN(free) ? free : slope) * Categorical.slope(chosen) / count;
+    float moved = Float.isNaN(free) ? free : gainSlope;
+    actions.logSlopes(p, at, codes, codeAt, slope);
+    for (int i = 0; i < slope.length; i++) {
+      if (slope[i] != 0 || !Float.isFinite(moved)) {
+        target[to + i] -= moved * slope[i] / count;
+      }
+    }
+
     if (teacherWeight > 0) {
-      int advised = experience.advice(row);
-      float likely = p[at + advised];
-      sums[task][TEACHER] -= Categorical.logarithm(likely);
-      target[to + advised] -= (float) (teacherWeight * Categorical.slope(likely) / count);
+      float[] advice = experience.advice();
+      sums[task][TEACHER] -= actions.logProbability(p, at, advice, codeAt);
+      actions.logSlopes(p, at, advice, codeAt, slope);
+      for (int i = 0; i < slope.length; i++) {
+        if (slope[i] != 0) {
+          target[to + i] -= (float) (teacherWeight * slope[i] / count);
+        }
+      }
     }
   }
 

@@ -1,11 +1,16 @@
 package io.tranche.policy.ppo;
 
+import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.policy.agent.ActionDistribution;
+import io.tranche.policy.agent.ActionDistribution.Head;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.agent.InvalidActions;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
 import java.util.random.RandomGenerator;
@@ -13,20 +18,41 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes an [ActorCritic], and [Ppo] to improve it.
 ///
-/// @param choices number of actions
+/// @param actions the distribution of actions
 /// @param weightFile the initial weights; null for random ones
 public record PpoSpec<O extends Observation>(
-    Network.Factory<O> network, int choices, PpoConfig config, @Nullable String weightFile)
+    Network.Factory<O> network,
+    ActionDistribution actions,
+    PpoConfig config,
+    @Nullable String weightFile)
     implements AgentSpec<O> {
+
+  /// Returns the maker of such agents, with random initial weights.
+  public static <O extends Observation> AgentSpec.Maker<O> maker(PpoConfig config) {
+    return (network, context) ->
+        new PpoSpec<>(AgentSpec.required(network), actions(context), config, null);
+  }
+
+  private static ActionDistribution actions(BuildContext context) {
+    ActionDistribution made =
+        ActionDistribution.over(context.actions(), Head.GAUSSIAN, InvalidActions.ERROR);
+    if (made == null) {
+      throw new ConfigException(
+          "action_interpreter",
+          "one whose actions are choices, or numbers with finite bounds",
+          context.actions());
+    }
+    return made;
+  }
 
   @Override
   public ActorCritic<O> create(RandomGenerator random) {
-    return ActorCritic.create(network, choices, config.deterministicEvaluation(), random);
+    return ActorCritic.create(network, actions, config.deterministicEvaluation(), random);
   }
 
   @Override
   public ActorCritic<O> load(String where, StateDict weights) {
-    return ActorCritic.load(network, choices, config.deterministicEvaluation(), where, weights);
+    return ActorCritic.load(network, actions, config.deterministicEvaluation(), where, weights);
   }
 
   @Override

@@ -3,9 +3,11 @@ package io.tranche.policy.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.space.Space;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.tensor.Weights;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,11 +15,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NetworkComponentsTest {
 
+  private static final BuildContext CONTEXT =
+      BuildContext.of(FullHistoryInterpreter.space(8, 240, 3), new Space.Discrete(5), 3);
+
   private static Weights weights(String text) {
     var weights = new Weights();
-    PolicyCatalog.networks(3)
-        .make(ComponentSpec.from(ConfigFiles.parse("network", text)))
-        .create(weights, "");
+    PolicyCatalog.network(ConfigFiles.parse("network", text), CONTEXT).create(weights, "");
     return weights;
   }
 

@@ -4,26 +4,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.Component;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.policy.agent.Categorical;
+import io.tranche.policy.agent.Exploration;
 import io.tranche.policy.agent.ValueAgent;
 import io.tranche.policy.dqn.Dqn;
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.dqn.DqnSpec;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.Untrained;
+import io.tranche.policy.network.BuildContext;
+import io.tranche.policy.network.DayNetworkConfig;
+import io.tranche.policy.network.DayNetworkFactory;
+import io.tranche.policy.network.DualAttentionConfig;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
+import io.tranche.policy.network.TransformerConfig;
 import io.tranche.policy.ppo.Ppo;
+import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,9 +48,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PolicyCatalogTest {
 
   private static final ParallelFor PARALLEL = new ParallelFor(1);
-  private static final Space FIVE = new Space.Discrete(5);
+  private static final BuildContext FIVE = context(new Space.Discrete(5));
   private static final Network.Factory<FullHistoryObservation> NETWORK =
       Recurrent.factory(new RecurrentConfig(4, 3, RnnType.GRU, 1), 2);
+
+  private static BuildContext context(Space actions) {
+    return BuildContext.of(FullHistoryInterpreter.space(8, 240, 5), actions, 5);
+  }
 
   @AfterAll
   static void dismiss() {
@@ -51,7 +70,7 @@ class PolicyCatalogTest {
              kwargs: {lr: 0.0001, weight_file: weights/latest.pth}}""");
 
     assertThat(spec.weightFile()).isEqualTo("weights/latest.pth");
-    assertThat(algorithm(spec)).isInstanceOf(Ppo.class);
+    assertThat(ppo(algorithm(spec))).isEqualTo(PpoConfig.QLIB.withLearningRate(1e-4));
     assertThat(spec.create(RandomTree.generator(1)))
         .isNotSameAs(spec.create(RandomTree.generator(1)));
   }
@@ -59,14 +78,29 @@ class PolicyCatalogTest {
   @Test
   void acceptsEveryKeyOfQlib() {
     assertThat(
-            algorithm(
+            ppo(
                 """
                 {class: PPO, module_path: qlib.rl.order_execution, kwargs: {lr: 0.01,
                  weight_decay: 0.1, discount_factor: 0.9, max_grad_norm: null,
                  reward_normalization: false, eps_clip: 0.2, value_clip: false, vf_coef: 0.5,
                  gae_lambda: 0.9, max_batch_size: 64, deterministic_eval: false,
                  weight_file: null}}"""))
-        .isInstanceOf(Ppo.class);
+        .isEqualTo(
+            new PpoConfig(
+                AdamConfig.of(0.01).withWeightDecay(0.1),
+                0.9,
+                0.9,
+                0.2,
+                null,
+                false,
+                0.5,
+                0.01,
+                0,
+                false,
+                true,
+                0,
+                false,
+                false));
     Algorithm<FullHistoryObservation> made =
         algorithm(
             """
@@ -74,7 +108,21 @@ class PolicyCatalogTest {
              weight_decay: 0.1, discount_factor: 0.9, estimation_step: 2, target_update_freq: 3,
              reward_normalization: false, is_double: false, clip_loss_grad: true}}""");
 
-    assertThat(made).isInstanceOf(Dqn.class);
+    assertThat(dqn(made))
+        .isEqualTo(
+            new DqnConfig(
+                AdamConfig.of(0.01).withWeightDecay(0.1),
+                0.9,
+                2,
+                3,
+                false,
+                DqnConfig.Loss.HUBER,
+                1,
+                1,
+                true,
+                0,
+                0,
+                Exploration.NONE));
     ValueAgent<FullHistoryObservation> agent = ((Dqn<FullHistoryObservation>) made).agent();
     assertThat(agent.target()).isNotNull();
     assertThat(agent.model().weights().parameter("model.layer_out.0.weight")).isNotNull();
@@ -83,22 +131,51 @@ class PolicyCatalogTest {
   @Test
   void acceptsEveryNativeKey() {
     assertThat(
-            algorithm(
+            ppo(
                 """
                 {class: Ppo, kwargs: {learning_rate: 0.01, weight_decay: 0, discount: 1,
                  lambda: 0.9, clip: 0.2, dual_clip: 3, value_clip: true, value_weight: 1,
                  entropy_weight: 0, max_norm: 0, normalize_rewards: true,
                  normalize_advantages: true, advantage_epsilon: 0.00001,
                  recompute_advantages: true, deterministic_evaluation: true}}"""))
-        .isInstanceOf(Ppo.class);
+        .isEqualTo(
+            new PpoConfig(
+                AdamConfig.of(0.01),
+                1,
+                0.9,
+                0.2,
+                3.0,
+                true,
+                1,
+                0,
+                0,
+                true,
+                true,
+                1e-5,
+                true,
+                true));
     assertThat(
-            algorithm(
+            dqn(
                 """
                 {class: Dqn, kwargs: {learning_rate: 0.01, weight_decay: 0, discount: 0.99,
                  steps: 3, target_interval: 0, double: false, loss: squared, max_norm: 1,
                  minibatches: 4, exploration: {start: 0.5, end: 0.1, duration: 100,
                  fade: exponential, clock: steps}}}"""))
-        .isInstanceOfSatisfying(Dqn.class, dqn -> assertThat(dqn.agent().epsilon()).isEqualTo(0.5));
+        .isEqualTo(
+            new DqnConfig(
+                AdamConfig.of(0.01),
+                0.99,
+                3,
+                0,
+                false,
+                DqnConfig.Loss.SQUARED,
+                1,
+                1,
+                false,
+                1,
+                4,
+                new Exploration(
+                    0.5, 0.1, 100, Exploration.Fade.EXPONENTIAL, Exploration.Clock.STEPS)));
     Weights weights =
         algorithm("{class: QuantileDqn, kwargs: {learning_rate: 0.01, quantiles: 7, tail: 0.25}}")
             .agent()
@@ -114,49 +191,72 @@ class PolicyCatalogTest {
 
   @Test
   void nothingMoreThanARateIsRequired() {
-    List<String> names =
-        PolicyCatalog.agents(NETWORK, FIVE).components().stream().map(Component::name).toList();
+    List<String> names = PolicyCatalog.agents().components().stream().map(Component::name).toList();
     assertThat(names).containsExactly("PPO", "DQN", "AllOne", "Ppo", "Dqn", "QuantileDqn");
 
-    for (String name : names) {
-      String settings =
-          switch (name) {
-            case "AllOne" -> "{}";
-            case "PPO", "DQN" -> "{lr: 0.001}";
-            default -> "{learning_rate: 0.001}";
-          };
-      assertThat(algorithm("{class: %s, kwargs: %s}".formatted(name, settings))).isNotNull();
-    }
+    assertThat(ppo("{class: PPO, kwargs: {lr: 0.002}}"))
+        .isEqualTo(PpoConfig.QLIB.withLearningRate(0.002));
+    assertThat(ppo("{class: Ppo, kwargs: {learning_rate: 0.002}}"))
+        .isEqualTo(PpoConfig.DEFAULT.withLearningRate(0.002));
+    assertThat(dqn("{class: DQN, kwargs: {lr: 0.002}}"))
+        .isEqualTo(DqnConfig.QLIB.withLearningRate(0.002));
+    assertThat(dqn("{class: Dqn, kwargs: {learning_rate: 0.002}}"))
+        .isEqualTo(DqnConfig.DEFAULT.withLearningRate(0.002));
+    assertThat(dqn("{class: QuantileDqn, kwargs: {learning_rate: 0.002}}"))
+        .isEqualTo(DqnConfig.QUANTILES.withLearningRate(0.002));
+    assertThat(algorithm("{class: AllOne, kwargs: {}}")).isInstanceOf(Untrained.class);
+  }
+
+  private static PpoConfig ppo(String text) {
+    return ppo(algorithm(text));
+  }
+
+  private static PpoConfig ppo(Algorithm<FullHistoryObservation> made) {
+    return ((Ppo<FullHistoryObservation>) made).config();
+  }
+
+  private static DqnConfig dqn(String text) {
+    return dqn(algorithm(text));
+  }
+
+  private static DqnConfig dqn(Algorithm<FullHistoryObservation> made) {
+    return ((Dqn<FullHistoryObservation>) made).config();
   }
 
   @Test
   void aNativePpoWithoutNormalRewardsDoesNotClipValues() {
-    assertThat(algorithm("{class: Ppo, kwargs: {learning_rate: 0.01, normalize_rewards: false}}"))
-        .isInstanceOf(Ppo.class);
+    PpoConfig made = ppo("{class: Ppo, kwargs: {learning_rate: 0.01, normalize_rewards: false}}");
+
+    assertThat(made.normalizesRewards()).isFalse();
+    assertThat(made.valueClip()).isFalse();
   }
 
   @Test
   void allOneNeedsNeitherANetworkNorChoices() {
-    var agents =
-        PolicyCatalog.<FullHistoryObservation>agents(
-            null, Space.Box.scalar(ElementType.FLOAT32, 0, 10));
+    var real = context(Space.Box.scalar(ElementType.FLOAT32, 0, 10));
 
     assertThat(
             algorithm(
-                agents.make(spec("{class: AllOne, module_path: qlib.rl.order_execution.policy}"))))
+                PolicyCatalog.agent(
+                    node("{class: AllOne, module_path: qlib.rl.order_execution.policy}"),
+                    null,
+                    real)))
         .isInstanceOf(Untrained.class);
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> agents.make(spec("{class: PPO, kwargs: {lr: 1}}")))
+        .isThrownBy(() -> PolicyCatalog.agent(node("{class: PPO, kwargs: {lr: 1}}"), null, real))
         .withMessageContaining("expected a network beside the policy, was none");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"PPO", "DQN"})
   void actionsMustBeDiscrete(String name) {
-    var agents = PolicyCatalog.agents(NETWORK, Space.Box.scalar(ElementType.FLOAT32, 0, 1));
+    var real = context(Space.Box.scalar(ElementType.FLOAT32, 0, 1));
 
     assertThatExceptionOfType(ConfigException.class)
-        .isThrownBy(() -> agents.make(spec("{class: %s, kwargs: {lr: 1}}".formatted(name))))
+        .isThrownBy(
+            () ->
+                PolicyCatalog.agent(
+                    node("{class: %s, kwargs: {lr: 1}}".formatted(name)), NETWORK, real))
         .withMessageContaining("expected an action interpreter whose actions are discrete");
   }
 
@@ -218,8 +318,8 @@ class PolicyCatalogTest {
           """)
   void makesNetworks(String name, String settings, int width) {
     Network<FullHistoryObservation> network =
-        PolicyCatalog.<FullHistoryObservation>networks(5)
-            .make(spec("{class: %s, kwargs: %s}".formatted(name, settings)))
+        PolicyCatalog.<FullHistoryObservation>network(
+                node("{class: %s, kwargs: %s}".formatted(name, settings)), FIVE)
             .create(new Weights(), "");
 
     assertThat(network.width()).isEqualTo(width);
@@ -239,9 +339,47 @@ class PolicyCatalogTest {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(
             () ->
-                PolicyCatalog.networks(5)
-                    .make(spec("{class: %s, kwargs: %s}".formatted(name, settings))))
+                PolicyCatalog.network(
+                    node("{class: %s, kwargs: %s}".formatted(name, settings)), FIVE))
         .withMessageContaining(complaint);
+  }
+
+  @Test
+  void typedSettingsAreReadAgainFromTheirDescription() {
+    PpoConfig ppo =
+        PpoConfig.DEFAULT.withLearningRate(3e-4).withDualClip(3.0).withNormalizedRewards(false);
+    DqnConfig dqn = DqnConfig.DEFAULT.withSteps(3).withLoss(DqnConfig.Loss.SQUARED);
+    DqnConfig quantiles = DqnConfig.QUANTILES.withQuantiles(7, 0.5);
+
+    assertThat(described(PolicyCatalog.describe(ppo)))
+        .isEqualTo(new PpoSpec<>(NETWORK, new Categorical(5), ppo, null));
+    assertThat(described(PolicyCatalog.describe(dqn)))
+        .isEqualTo(new DqnSpec<>(NETWORK, 5, dqn, null));
+    assertThat(described(PolicyCatalog.describe(quantiles)))
+        .isEqualTo(new DqnSpec<>(NETWORK, 5, quantiles, null));
+    for (DayNetworkConfig network :
+        List.of(
+            RecurrentConfig.DEFAULT.withDepth(2).withType(RnnType.LSTM),
+            DualAttentionConfig.DEFAULT.withHidden(8),
+            TransformerConfig.DEFAULT.withTicks(390))) {
+      assertThat(
+              PolicyCatalog.<FullHistoryObservation>network(
+                  Objects.requireNonNull(PolicyCatalog.describe(network)), FIVE))
+          .isEqualTo(new DayNetworkFactory<>(network, 5));
+    }
+  }
+
+  @Test
+  void settingsThatAConfigurationCannotSayHaveNoDescription() {
+    assertThat(PolicyCatalog.describe(DqnConfig.QLIB)).isNull();
+    assertThat(
+            PolicyCatalog.describe(
+                PpoConfig.DEFAULT.withOptimiser(new AdamConfig(1e-3, 0.8, 0.9, 1e-8, 0))))
+        .isNull();
+  }
+
+  private static AgentSpec<FullHistoryObservation> described(@Nullable ConfigNode node) {
+    return PolicyCatalog.agent(Objects.requireNonNull(node), NETWORK, FIVE);
   }
 
   private static Algorithm<FullHistoryObservation> algorithm(String yaml) {
@@ -254,10 +392,10 @@ class PolicyCatalogTest {
   }
 
   private static AgentSpec<FullHistoryObservation> make(String yaml) {
-    return PolicyCatalog.agents(NETWORK, FIVE).make(spec(yaml));
+    return PolicyCatalog.agent(node(yaml), NETWORK, FIVE);
   }
 
-  private static ComponentSpec spec(String yaml) {
-    return ComponentSpec.from(ConfigFiles.parse("test.yml", yaml));
+  private static ConfigNode node(String yaml) {
+    return ConfigFiles.parse("test.yml", yaml);
   }
 }

@@ -21,7 +21,6 @@ import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.toy.Lots;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Softmax;
@@ -70,19 +69,17 @@ class DqnTest {
     }
 
     DqnConfig config(int steps, int targetInterval) {
-      return new DqnConfig(
-          AdamConfig.of(0.01),
-          0.9,
-          steps,
-          targetInterval,
-          true,
-          loss,
-          quantiles,
-          quantiles > 1 ? 0.5 : 1,
-          softmax,
-          0,
-          minibatches,
-          new Exploration(1, 0, 4, Exploration.Fade.LINEAR, Exploration.Clock.STEPS));
+      return (softmax ? DqnConfig.QLIB : DqnConfig.DEFAULT)
+          .withLearningRate(0.01)
+          .withDiscount(0.9)
+          .withSteps(steps)
+          .withTargetInterval(targetInterval)
+          .withLoss(loss)
+          .withQuantiles(quantiles, quantiles > 1 ? 0.5 : 1)
+          .withMaxNorm(0)
+          .withMinibatches(minibatches)
+          .withExploration(
+              new Exploration(1, 0, 4, Exploration.Fade.LINEAR, Exploration.Clock.STEPS));
     }
   }
 
@@ -253,7 +250,7 @@ class DqnTest {
     Dqn<Lots.View> dqn = dqn(Kind.QUANTILE.config(1, 2), PARALLEL);
     Transitions<Lots.View> steps = experience(20, 1);
     var view = new Lots.View(0, 0, 4);
-    steps.add(view, 0, reward, true, false, view, 999, 0);
+    steps.add(view, new Action.Discrete(0), reward, true, false, view, 999, 0);
 
     assertThatExceptionOfType(DivergenceException.class)
         .isThrownBy(() -> dqn.update(steps, new UpdateSettings(0, 1, Batching.EPISODES), 1))
@@ -383,7 +380,7 @@ class DqnTest {
         boolean done = step == Lots.STEPS - 1 && episode < episodes - 1;
         double reward = random.nextDouble(-2, 2);
         int action = random.nextInt(Lots.CHOICES);
-        steps.add(now, action, reward, done, false, next, episode, step);
+        steps.add(now, new Action.Discrete(action), reward, done, false, next, episode, step);
         now = next;
       }
     }

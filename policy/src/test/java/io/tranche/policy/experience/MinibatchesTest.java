@@ -2,6 +2,7 @@ package io.tranche.policy.experience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.env.space.Action;
 import io.tranche.policy.toy.Lots;
 import io.tranche.testkit.Cases;
 import java.util.Arrays;
@@ -57,7 +58,7 @@ class MinibatchesTest {
   void everyStepIsAsLikelyAsAnyOther() {
     Transitions<Lots.View> steps = new Transitions<>();
     for (int row = 0; row < 10; row++) {
-      steps.add(VIEW, 0, 0, true, false, VIEW, row, 0);
+      steps.add(VIEW, new Action.Discrete(0), 0, true, false, VIEW, row, 0);
     }
     int[] counts = new int[10];
     for (int key = 0; key < 10_000; key++) {
@@ -94,7 +95,7 @@ class MinibatchesTest {
     for (int episode = 0; episode < count; episode++) {
       int length = random.nextInt(1, 6);
       for (int i = 0; i < length; i++) {
-        steps.add(VIEW, 0, 0, i == length - 1, false, VIEW, episode, i);
+        steps.add(VIEW, new Action.Discrete(0), 0, i == length - 1, false, VIEW, episode, i);
       }
     }
     return steps;

@@ -1,7 +1,6 @@
 package io.tranche.policy.experience;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.tranche.env.space.Action;
 import io.tranche.env.vector.Transition;
@@ -122,15 +121,21 @@ class ReplayBufferTest {
   }
 
   @Test
-  void takesChoicesOnly() {
+  void keepsActionsOfEveryKind() {
     var buffer = new ReplayBuffer<Lots.View>(4, 1);
+    List<Action> actions =
+        List.of(
+            new Action.Discrete(2),
+            new Action.Continuous(0.5),
+            new Action.Vector(List.of(0.25, -1.0)));
+    for (int i = 0; i < actions.size(); i++) {
+      buffer.step(new Transition<>(0, i, 0, VIEW, actions.get(i), 0, true, VIEW, 0));
+    }
 
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                buffer.step(
-                    new Transition<>(0, 0, 0, VIEW, new Action.Continuous(0.5), 0, false, VIEW, 0)))
-        .withMessageContaining("must be a choice");
+    buffer.copyTo(steps);
+
+    assertThat(List.of(steps.action(0), steps.action(1), steps.action(2))).isEqualTo(actions);
+    assertThat(steps.choice(0)).isEqualTo(2);
   }
 
   private static void add(

@@ -3,6 +3,8 @@ package io.tranche.policy.experience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tranche.env.space.Action;
+import io.tranche.policy.ppo.PpoLoss;
 import io.tranche.policy.toy.Lots;
 import io.tranche.testkit.Cases;
 import java.util.ArrayList;
@@ -54,7 +56,7 @@ class ReturnsTest {
           double discount = random.nextDouble();
           double lambda = random.nextDouble();
 
-          Returns.advantages(steps, values, next, discount, lambda, advantages);
+          PpoLoss.advantages(steps, values, next, discount, lambda, advantages);
 
           for (List<Integer> episode : episodes) {
             for (int i = 0; i < episode.size(); i++) {
@@ -83,7 +85,15 @@ class ReturnsTest {
         rows.add(steps.size());
         boolean last = i == length - 1;
         double reward = random.nextDouble(-1, 1);
-        steps.add(VIEW, 0, reward, last && end == 0, last && end == 1, VIEW, episode, i);
+        steps.add(
+            VIEW,
+            new Action.Discrete(0),
+            reward,
+            last && end == 0,
+            last && end == 1,
+            VIEW,
+            episode,
+            i);
       }
       if (end == 2) {
         steps.endEnvironment();

@@ -60,7 +60,7 @@ public final class SmallMarket {
     problem =
         new Problem<>(
             new SimulatorFactory(
-                new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of()),
+                new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE),
                 CachedTicks.of(bars, DealPrice.CLOSE, kept)),
             new FullHistoryInterpreter(
                 STEPS,

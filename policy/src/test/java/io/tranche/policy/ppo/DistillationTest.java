@@ -17,7 +17,6 @@ import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.network.Network;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Linear;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
@@ -128,21 +127,11 @@ class DistillationTest {
           observations.stream().map(v -> new Action.Discrete(v.truth())).toArray(Action[]::new);
 
   private static PpoConfig config(double learningRate) {
-    return new PpoConfig(
-        AdamConfig.of(learningRate),
-        1,
-        1,
-        0.3,
-        null,
-        false,
-        1,
-        0.01,
-        0,
-        false,
-        false,
-        1e-8,
-        false,
-        true);
+    return PpoConfig.DEFAULT
+        .withLearningRate(learningRate)
+        .withNormalizedRewards(false)
+        .withNormalizedAdvantages(false)
+        .withMaxNorm(0);
   }
 
   private static Ppo<View> student(
@@ -170,7 +159,7 @@ class DistillationTest {
           policy.act(List.of(view), new long[] {random.nextLong()}, Policy.Mode.TRAIN);
       int choice = ((Action.Discrete) actions[0]).index();
       double reward = choice == view.truth() ? pay : 0;
-      steps.add(view, choice, reward, true, false, view, i, 0);
+      steps.add(view, new Action.Discrete(choice), reward, true, false, view, i, 0);
       steps.endEnvironment();
     }
   }
@@ -280,7 +269,13 @@ class DistillationTest {
         .hasMessageContaining("was 0.0");
     Policy<View> vague = (seen, _, _) -> new Action[] {new Action.Continuous(seen.size())};
     Distillation<View> distillation = Distillation.of(vague, view -> view, 1);
-    assertThatThrownBy(() -> distillation.advise(List.of(new View(0, 1)), new int[1], 0))
-        .hasMessageContaining("must be discrete");
+    try (var parallel = new ParallelFor(1)) {
+      Ppo<View> student = student(distillation, 1e-3, parallel);
+      var steps = new Transitions<View>();
+      play(steps, student.agent().newPolicy(1), 1, new SplittableRandom(1), 1);
+
+      assertThatThrownBy(() -> student.prepare(steps))
+          .hasMessage("action must be one of 3 choices, was Continuous[value=1.0]");
+    }
   }
 }

@@ -10,7 +10,6 @@ import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.TrajectoryListener;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.policy.agent.ActorCritic;
-import io.tranche.policy.agent.Exploration;
 import io.tranche.policy.dqn.Dqn;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.dqn.DqnSpec;
@@ -21,7 +20,6 @@ import io.tranche.policy.learn.Algorithm;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.tensor.AdamConfig;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -88,19 +86,11 @@ class LotsLearningTest {
   }
 
   private static DqnConfig config(int quantiles) {
-    return new DqnConfig(
-        AdamConfig.of(3e-3),
-        1,
-        1,
-        25,
-        true,
-        DqnConfig.Loss.HUBER,
-        quantiles,
-        1,
-        false,
-        10,
-        16,
-        new Exploration(1, 0.1, 40, Exploration.Fade.LINEAR, Exploration.Clock.UPDATES));
+    return DqnConfig.DEFAULT
+        .withLearningRate(3e-3)
+        .withTargetInterval(25)
+        .withQuantiles(quantiles, 1)
+        .withExploration(DqnConfig.DEFAULT.exploration().withEnd(0.1).withDuration(40));
   }
 
   private static void train(

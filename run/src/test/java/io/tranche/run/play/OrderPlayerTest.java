@@ -41,7 +41,7 @@ class OrderPlayerTest {
               SyntheticConfig.DEFAULT.withSize(12, 40).withIncidents(Incidents.NONE)),
           12);
   private static final SimulatorFactory SIMULATORS =
-      new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE, List.of())
+      new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.NATIVE)
           .over(CachedTicks.of(BARS, DealPrice.CLOSE, 2_000));
 
   /// Acts by its draws alone, so every key matters.

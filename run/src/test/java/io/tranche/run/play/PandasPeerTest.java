@@ -116,8 +116,7 @@ class PandasPeerTest {
                   stepTicks * market.minutes(),
                   market.minutes(),
                   harsh ? HARSH : Frictions.NONE,
-                  Dialect.NATIVE,
-                  List.of())
+                  Dialect.NATIVE)
               .over(CachedTicks.of(bars, DealPrice.CLOSE, 100));
       while (json.size() < ORDERS) {
         LocalDate date = market.dates().get(random.nextInt(market.days()));

@@ -12,6 +12,8 @@ import io.tranche.policy.network.TransformerConfig;
 import io.tranche.runtime.onnx.OnnxGraph.Size;
 import io.tranche.tensor.RnnType;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The part of a network that does not depend on how it encodes the market: recurrent layers over
 /// past decisions, the side of the order, and two layers that combine them with the day.
@@ -19,7 +21,7 @@ import java.util.List;
 /// @param type of the recurrent layers
 /// @param depth the number of recurrent layers
 /// @param maxSteps the maximal number of decisions of an order
-record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
+record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) implements OrderGraph {
 
   /// Returns this part of the network that `config` describes.
   static DecisionGraph of(DayNetworkConfig config, int maxSteps) {
@@ -38,10 +40,8 @@ record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
     return SequenceGraph.behindLinear(layers, "pri_", type, hidden, depth);
   }
 
-  /// Adds inputs for all decisions of an order so far, and returns the features.
-  ///
-  /// @param day [B, width]
-  String whole(OnnxLayers layers, String day) {
+  @Override
+  public String whole(OnnxLayers layers, @Nullable String day) {
     OnnxGraph graph = layers.graph();
     String step = graph.input("cur_step", INT32, BATCH);
     String steps = graph.input("num_step", INT32, BATCH);
@@ -61,11 +61,8 @@ record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
     return join(layers, day, layers.at(encoded, step));
   }
 
-  /// Adds inputs for one decision and the state before it, and outputs for the state after it;
-  /// returns the features.
-  ///
-  /// @param day [B, width]
-  String one(OnnxLayers layers, String day) {
+  @Override
+  public String one(OnnxLayers layers, @Nullable String day) {
     OnnxGraph graph = layers.graph();
     String step = graph.input("cur_step", INT32, BATCH);
     String steps = graph.input("num_step", INT32, BATCH);
@@ -78,14 +75,15 @@ record DecisionGraph(RnnType type, int hidden, int depth, int maxSteps) {
     return join(layers, day, decisions(layers).step(row, "private_"));
   }
 
-  private static String join(OnnxLayers layers, String day, String decisions) {
+  private static String join(OnnxLayers layers, @Nullable String day, String decisions) {
     OnnxGraph graph = layers.graph();
     String buys = layers.unsqueeze(layers.real(graph.input("acquiring", INT32, BATCH)), 1);
     String sells = graph.node("Sub", List.of(graph.scalar(1f), buys));
     String side = layers.linearWithRelu("dire_fc.0", layers.concat(1, List.of(buys, sells)));
     String direction = layers.linearWithRelu("dire_fc.2", side);
     String neck =
-        layers.linearWithRelu("fc.0", layers.concat(1, List.of(day, decisions, direction)));
+        layers.linearWithRelu(
+            "fc.0", layers.concat(1, List.of(Objects.requireNonNull(day), decisions, direction)));
     return layers.linearWithRelu("fc.2", neck);
   }
 }

@@ -7,7 +7,6 @@ import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.env.ActionInterpreter;
-import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
@@ -15,7 +14,9 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.DayNetworkFactory;
+import io.tranche.policy.network.MlpFactory;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
@@ -39,16 +40,16 @@ public final class OnnxModel {
   private static final String DAY = "day";
 
   private final StateDict weights;
-  private final DayGraph day;
-  private final DecisionGraph decisions;
+  private final @Nullable DayGraph day;
+  private final OrderGraph decisions;
   private final ActionHead head;
   private final OnnxOrigin origin;
   private final Map<String, String> metadata;
 
   private OnnxModel(
       StateDict weights,
-      DayGraph day,
-      DecisionGraph decisions,
+      @Nullable DayGraph day,
+      OrderGraph decisions,
       ActionHead head,
       OnnxOrigin origin,
       Map<String, String> metadata) {
@@ -70,39 +71,39 @@ public final class OnnxModel {
         ExecutionCatalog.actionInterpreters()
             .withInstalled()
             .make(ComponentSpec.from(spec.actions()));
-    DayNetworkFactory<FullHistoryObservation> network = network(spec);
-    ActionHead head = head(spec, network, actions.actionSpace(), weights, origin);
-    return new OnnxModel(
-        weights,
-        DayGraph.of(network),
-        DecisionGraph.of(network.config(), spec.maxSteps()),
-        head,
-        origin,
-        metadata(spec, actions, origin));
-  }
-
-  private static DayNetworkFactory<FullHistoryObservation> network(ModelSpec spec) {
-    ComponentSpec component = ComponentSpec.from(spec.network());
+    BuildContext context = spec.context(actions.actionSpace());
     Network.Factory<FullHistoryObservation> network =
-        PolicyCatalog.network(spec.network(), spec.features().columns().today().size());
-    if (network instanceof DayNetworkFactory<FullHistoryObservation> ours) {
-      return ours;
+        PolicyCatalog.network(spec.network(), context);
+    DayGraph day;
+    OrderGraph order;
+    switch (network) {
+      case DayNetworkFactory<FullHistoryObservation> days -> {
+        day = DayGraph.of(days);
+        order = DecisionGraph.of(days.config(), spec.maxSteps());
+      }
+      case MlpFactory<FullHistoryObservation> mlp -> {
+        day = context.features() == 0 ? null : new MlpGraph.NewestTick(context.features());
+        order = MlpGraph.of(mlp);
+      }
+      default ->
+          throw new ConfigException(
+              spec.network().where(),
+              "a network that can be written as ONNX: Recurrent, RecurrentNetwork, DualAttention,"
+                  + " CausalTransformer, Layers or Mlp",
+              ComponentSpec.from(spec.network()).name());
     }
-    throw new ConfigException(
-        spec.network().where(),
-        "a network that can be written as ONNX: Recurrent, RecurrentNetwork, DualAttention,"
-            + " CausalTransformer or Layers",
-        component.name());
+    ActionHead head = head(spec, network, context, weights, origin);
+    return new OnnxModel(weights, day, order, head, origin, metadata(spec, actions, origin));
   }
 
   private static ActionHead head(
       ModelSpec spec,
-      DayNetworkFactory<FullHistoryObservation> network,
-      Space actions,
+      Network.Factory<FullHistoryObservation> network,
+      BuildContext context,
       StateDict weights,
       OnnxOrigin origin) {
     ComponentSpec component = ComponentSpec.from(spec.policy());
-    ActionHead head = ActionHead.of(PolicyCatalog.agent(spec.policy(), network, actions));
+    ActionHead head = ActionHead.of(PolicyCatalog.agent(spec.policy(), network, context));
     if (head == null) {
       throw new ConfigException(
           spec.policy().where(),
@@ -137,15 +138,18 @@ public final class OnnxModel {
   /// Returns the graph from Qlib's observation dictionary to the scores that the policy chooses by.
   public byte[] full() {
     var graph = new OnnxGraph();
-    String tick = graph.input("cur_tick", INT32, BATCH);
-    String read = day.whole(network(graph), tick);
+    String read =
+        day == null ? null : day.whole(network(graph), graph.input("cur_tick", INT32, BATCH));
     choose(graph, decisions.whole(network(graph), read));
     return file(graph, "full");
   }
 
   /// Returns the graph that takes one row of features and the state of a day, and returns the next
-  /// state and the encoding that decisions read.
-  public byte[] tick() {
+  /// state and the encoding that decisions read; null for a network that does not read the day.
+  public byte @Nullable [] tick() {
+    if (day == null) {
+      return null;
+    }
     var graph = new OnnxGraph();
     graph.output(DAY, day.tick(network(graph)), BATCH, Size.of(day.width()));
     return file(graph, "tick");
@@ -155,7 +159,7 @@ public final class OnnxModel {
   /// the next state and the scores that the policy chooses by.
   public byte[] decision() {
     var graph = new OnnxGraph();
-    String read = graph.input(DAY, FLOAT, BATCH, Size.of(day.width()));
+    String read = day == null ? null : graph.input(DAY, FLOAT, BATCH, Size.of(day.width()));
     choose(graph, decisions.one(network(graph), read));
     return file(graph, "decision");
   }
@@ -164,7 +168,7 @@ public final class OnnxModel {
   /// shares; null for a network that does not look at yesterday.
   public byte @Nullable [] opening() {
     var graph = new OnnxGraph();
-    return day.opening(network(graph)) ? file(graph, "opening") : null;
+    return day != null && day.opening(network(graph)) ? file(graph, "opening") : null;
   }
 
   private OnnxLayers network(OnnxGraph graph) {
@@ -181,8 +185,8 @@ public final class OnnxModel {
     return graph.toByteArray(name, origin.version(), all);
   }
 
-  /// Writes the full graph to `file`, such as `NAME.onnx`, and beside it the others:
-  /// `NAME.tick.onnx`, `NAME.decision.onnx` and, if there is one, `NAME.opening.onnx`.
+  /// Writes the full graph to `file`, such as `NAME.onnx`, and beside it the others, if there are
+  /// such graphs: `NAME.tick.onnx`, `NAME.decision.onnx` and `NAME.opening.onnx`.
   ///
   /// @return all files, `file` first
   /// @throws CheckpointException if one cannot be written; each becomes visible only when complete
@@ -190,7 +194,10 @@ public final class OnnxModel {
     List<Path> files = files(file);
     var graphs = new LinkedHashMap<Path, byte[]>();
     graphs.put(files.get(0), full());
-    graphs.put(files.get(1), tick());
+    byte[] tick = tick();
+    if (tick != null) {
+      graphs.put(files.get(1), tick);
+    }
     graphs.put(files.get(2), decision());
     byte[] opening = opening();
     if (opening != null) {

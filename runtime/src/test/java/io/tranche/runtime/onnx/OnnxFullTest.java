@@ -63,6 +63,17 @@ class OnnxFullTest {
             1,
             31,
             1));
+    for (int width : new int[] {0, 3}) {
+      all.add(Arguments.of("{class: Mlp}", PPO, width, 40, 8));
+      all.add(
+          Arguments.of(
+              "{class: Mlp, kwargs: {layers: [dense: 8, norm, tanh, residual: [dense: 8, dropout:"
+                  + " 0.2], concat: [[gru: 4, sigmoid], attention: 2]]}}",
+              "{class: Dqn, kwargs: {learning_rate: 0.001}}",
+              width,
+              40,
+              8));
+    }
     all.add(Arguments.of(NETWORK, "{class: PPO, kwargs: {lr: 0.001}}", 3, 25, 5));
     all.add(Arguments.of(NETWORK, "{class: DQN, kwargs: {lr: 0.001}}", 3, 25, 5));
     all.add(Arguments.of(NETWORK, "{class: Dqn, kwargs: {learning_rate: 0.001}}", 3, 25, 5));

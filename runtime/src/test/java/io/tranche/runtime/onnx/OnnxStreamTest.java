@@ -29,6 +29,8 @@ class OnnxStreamTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "{class: Mlp, kwargs: {widths: [9, 8]}}",
+        "{class: Mlp, kwargs: {layers: [dense: 8, tanh, residual: [norm, dense: 8]]}}",
         "{class: Recurrent}",
         "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 6, cell: gru, depth: 3}}",
         "{class: RecurrentNetwork, kwargs: {hidden: 9, output: 6, cell: lstm, depth: 1}}",

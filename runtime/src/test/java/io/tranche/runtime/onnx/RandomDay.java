@@ -24,7 +24,7 @@ record RandomDay(int width, List<Float> today, List<Float> yesterday) {
   }
 
   int ticks() {
-    return today.size() / width;
+    return width == 0 ? 0 : today.size() / width;
   }
 
   /// An order on its way.
@@ -73,6 +73,10 @@ record RandomDay(int width, List<Float> today, List<Float> yesterday) {
                 "position", number(order.remained.get(step)),
                 "position_history",
                     new Value.Floats(ElementType.FLOAT32, List.of(order.maxSteps), positions)));
+    if (width == 0) {
+      entries.keySet().removeAll(List.of("data_processed", "data_processed_prev", "cur_tick"));
+      entries.remove("position_history");
+    }
     return FullHistoryObservation.fromValue(new Value.Dict(entries));
   }
 

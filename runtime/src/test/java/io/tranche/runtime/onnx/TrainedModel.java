@@ -12,7 +12,6 @@ import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.ValueAgent;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Model;
 import io.tranche.policy.weights.StateDict;
@@ -58,10 +57,7 @@ record TrainedModel(ModelSpec spec, Agent<FullHistoryObservation> agent) {
   }
 
   private static AgentSpec<FullHistoryObservation> made(ModelSpec spec, int choices) {
-    return PolicyCatalog.agent(
-        spec.policy(),
-        PolicyCatalog.network(spec.network(), spec.features().columns().today().size()),
-        new Space.Discrete(choices));
+    return spec.agent(new Space.Discrete(choices));
   }
 
   private static Tensor grow(Tensor tensor) {

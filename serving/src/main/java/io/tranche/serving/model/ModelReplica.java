@@ -268,7 +268,7 @@ public final class ModelReplica {
           "decision must be %d, was %d: %s".formatted(step, order.step(), order));
     }
     if (!isShadow) {
-      served.drift().chose(order.choice());
+      served.drift().chose(order.actionKind());
     }
     return new Advice(volume, order.kind() instanceof Kind.Limit(double bps) ? bps : null);
   }

@@ -157,7 +157,7 @@ public final class PredictJson {
             (each, prediction) ->
                 new Prediction(
                     (int)
-                        each.whole("action", 0, Integer.MAX_VALUE, prediction, Prediction::action),
+                        each.whole("action", -1, Integer.MAX_VALUE, prediction, Prediction::action),
                     each.floats("scores", Integer.MAX_VALUE, prediction, Prediction::scores),
                     each.truth("cached", prediction, Prediction::isCached))));
   }

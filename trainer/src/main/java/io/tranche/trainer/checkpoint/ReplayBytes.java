@@ -13,6 +13,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// The steps of a replay buffer as bytes, with observations written by their codec.
@@ -26,6 +27,8 @@ public final class ReplayBytes {
 
   /// Learning does not need the random key.
   private static final long NO_KEY = 0;
+
+  private static final int SCALAR = Integer.MIN_VALUE;
 
   private ReplayBytes() {}
 
@@ -44,7 +47,7 @@ public final class ReplayBytes {
           if (!follows) {
             codec.write(step.observation(), out);
           }
-          out.writeInt((int) step.action().number());
+          write(step.action(), out);
           out.writeDouble(step.reward());
           out.writeBoolean(step.done());
           out.writeLong(step.episode());
@@ -57,6 +60,42 @@ public final class ReplayBytes {
       throw new UncheckedIOException(e); // in-memory streams do not fail
     }
     return ByteBuffer.wrap(bytes.toByteArray());
+  }
+
+  /// A choice is its index, which is not negative; several numbers are minus their count, then the
+  /// numbers; a single number is like several with a count of [#SCALAR].
+  private static void write(Action action, DataOutputStream out) throws IOException {
+    switch (action) {
+      case Action.Discrete(int choice) -> out.writeInt(choice);
+      case Action.Continuous(double value) -> {
+        out.writeInt(SCALAR);
+        out.writeDouble(value);
+      }
+      case Action.Vector(var values) -> {
+        out.writeInt(-values.size());
+        for (double value : values) {
+          out.writeDouble(value);
+        }
+      }
+    }
+  }
+
+  private static Action readAction(String where, DataInputStream in) throws IOException {
+    int head = in.readInt();
+    if (head >= 0) {
+      return new Action.Discrete(head);
+    }
+    if (head == SCALAR) {
+      return new Action.Continuous(in.readDouble());
+    }
+    if (-(long) head * Double.BYTES > in.available()) {
+      throw new CheckpointException(where, "an action that fits the remaining bytes", head);
+    }
+    var values = new ArrayList<Double>();
+    for (int i = head; i < 0; i++) {
+      values.add(in.readDouble());
+    }
+    return new Action.Vector(values);
   }
 
   @SuppressWarnings("ReferenceEquality") // asks for identity
@@ -104,7 +143,7 @@ public final class ReplayBytes {
         throw new CheckpointException(where, "a first step", "one that follows another");
       }
       O observation = follows && before != null ? before : codec.read(in);
-      var action = new Action.Discrete(in.readInt());
+      Action action = readAction(where, in);
       double reward = in.readDouble();
       boolean done = in.readBoolean();
       long episode = in.readLong();

@@ -6,7 +6,6 @@ import io.tranche.config.ConfigNode;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.Network;
 import io.tranche.run.Part;
@@ -26,7 +25,7 @@ public record PolicyLevel(
     Part<AgentSpec<?>> policy,
     Part<StateInterpreter<ExecutionState, ?>> stateInterpreter,
     Part<ActionInterpreter<ExecutionState, ChildOrder>> actionInterpreter,
-    @Nullable Part<Network.Factory<FullHistoryObservation>> network) {
+    @Nullable Part<Network.Factory<?>> network) {
 
   private static final String POLICY = "policy";
 

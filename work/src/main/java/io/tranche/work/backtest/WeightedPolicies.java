@@ -2,7 +2,6 @@ package io.tranche.work.backtest;
 
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
-import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
@@ -15,6 +14,7 @@ import io.tranche.market.BarSource;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
@@ -37,9 +37,10 @@ record WeightedPolicies(BarSource bars, Consumer<String> warnings)
     if (network == null && isRule(policy.name())) {
       return ExecutionCatalog.policies(bars).withInstalled().make(policy);
     }
+    var context = BuildContext.of(observations, actions, width(observations));
     return network == null
-        ? trained(policy, null, actions)
-        : trained(policy, PolicyCatalog.network(network, width(network, observations)), actions);
+        ? trained(policy, null, context)
+        : trained(policy, PolicyCatalog.network(network, context), context);
   }
 
   private boolean isRule(String name) {
@@ -48,19 +49,18 @@ record WeightedPolicies(BarSource bars, Consumer<String> warnings)
         .anyMatch(name::equals);
   }
 
-  /// Returns how many features a tick has.
-  private static int width(ConfigNode network, Space observations) {
-    if (observations instanceof Space.Dict(var keys)
-        && keys.get("data_processed") instanceof Space.Box box) {
-      return box.shape().getLast();
-    }
-    throw new ConfigException(
-        network.where(), "a state_interpreter that shows the full history", observations);
+  /// Returns how many features a tick has; 0 if observations show no days.
+  private static int width(Space observations) {
+    return observations instanceof Space.Dict(var keys)
+            && keys.get("data_processed") instanceof Space.Box box
+        ? box.shape().getLast()
+        : 0;
   }
 
   private <O extends Observation> Policy<O> trained(
-      ComponentSpec policy, Network.@Nullable Factory<O> network, Space actions) {
-    AgentSpec<O> spec = PolicyCatalog.agents(network, actions).withInstalled().make(policy);
+      ComponentSpec policy, Network.@Nullable Factory<O> network, BuildContext context) {
+    AgentSpec<O> spec =
+        PolicyCatalog.<O>agents().withInstalled().make(policy).make(network, context);
     String file = spec.weightFile();
     if (file == null && network != null) {
       warnings.accept(

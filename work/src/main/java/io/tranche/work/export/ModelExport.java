@@ -3,10 +3,8 @@ package io.tranche.work.export;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
-import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.run.RunFolder;
@@ -161,10 +159,7 @@ public record ModelExport(
 
   /// Returns the weights under all their keys, which do not depend on the kind of file.
   private static StateDict weights(ModelSpec spec, Path file) {
-    return PolicyCatalog.agent(
-            spec.policy(),
-            PolicyCatalog.<FullHistoryObservation>network(
-                spec.network(), spec.features().columns().today().size()),
+    return spec.agent(
             ExecutionCatalog.actionInterpreters()
                 .withInstalled()
                 .make(ComponentSpec.from(spec.actions()))

@@ -1,6 +1,7 @@
 package io.tranche.work.export;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.DayTicks;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.strategy.SignalSource;
 import io.tranche.config.ComponentSpec;
@@ -10,12 +11,14 @@ import io.tranche.env.ActionInterpreter;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.env.StateInterpreter;
-import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.PolicyStrategy;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
+import io.tranche.execution.interpreter.ContinuousActions;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
+import io.tranche.execution.interpreter.DiscreteActions;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
@@ -49,6 +52,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +73,37 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
       ConfigNode network,
       ConfigNode policy,
       ConfigNode actions,
-      FullHistoryInterpreter states,
+      Shown shown,
       int minutesPerTick,
       int minutesPerStep,
       Session session,
       SortedMap<String, Session> sessions,
       String at) {}
+
+  /// What the model is shown.
+  ///
+  /// @param ticks of a day, or null if it sees none
+  private record Shown(
+      int maxSteps, @Nullable Integer ticks, boolean mirrors, FeatureSource features) {
+
+    /// @throws ConfigException if live days cannot be shown like this
+    static Shown of(StateInterpreter<ExecutionState, ?> states, ConfigNode place) {
+      return switch (states) {
+        case FullHistoryInterpreter history ->
+            new Shown(history.maxSteps(), history.ticks(), history.isMirrored(), history.source());
+        case CurrentStepInterpreter steps ->
+            new Shown(
+                steps.maxSteps(),
+                null,
+                false,
+                FullHistoryInterpreter.ofProgress(steps.maxSteps()).source());
+        default ->
+            throw place.wrong(
+                "a state_interpreter that live days have: FullHistoryInterpreter,"
+                    + " CurrentStepInterpreter or Qlib's");
+      };
+    }
+  }
 
   /// @throws ConfigException if the configuration has no policy with weights, or is a teacher's
   /// @throws io.tranche.market.DataException if the data are missing, or their days differ
@@ -109,7 +138,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
       throw run.problem().simulator().describe().wrong("a simulator with minutes_per_step");
     }
     ConfigNode place = run.problem().stateInterpreter().describe();
-    FullHistoryInterpreter states = fullHistory(parts.problem().stateInterpreter(), place);
+    Shown shown = Shown.of(parts.problem().stateInterpreter(), place);
     InitialStates<Order> found = data.orders(Tag.TRAIN);
     List<Order> orders = IntStream.range(0, found.size()).mapToObj(found.load()).toList();
     Frequency frequency = Frequency.ofMinutes(simulator.minutesPerTick());
@@ -121,7 +150,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
     } else {
       session =
           calendar == null
-              ? session(states.source(), frequency, orders)
+              ? session(times(parts, shown), frequency, orders)
               : session("data", calendar);
     }
     var model =
@@ -130,7 +159,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
             network,
             policy,
             run.problem().actionInterpreter().describe(),
-            states,
+            shown,
             simulator.minutesPerTick(),
             simulator.minutesPerStep(),
             session,
@@ -150,12 +179,18 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
     return network;
   }
 
-  private static FullHistoryInterpreter fullHistory(
-      StateInterpreter<ExecutionState, ?> states, ConfigNode place) {
-    if (states instanceof FullHistoryInterpreter history) {
-      return history;
+  /// Returns the times of the ticks of an order's day: those of its features, if it sees any.
+  private static Function<Order, long[]> times(RunParts<?> parts, Shown shown) {
+    if (shown.ticks() == null) {
+      return order -> {
+        DayTicks day = parts.ticks().ticks(order);
+        return IntStream.range(0, day.count()).mapToLong(day::time).toArray();
+      };
     }
-    throw place.wrong("a state_interpreter that shows the full history");
+    return order -> {
+      DayFeatures day = shown.features().day(order.instrument(), order.date());
+      return IntStream.range(0, day.ticks()).mapToLong(day::time).toArray();
+    };
   }
 
   /// Returns the session of most instruments.
@@ -174,13 +209,13 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
   }
 
   /// Looks at one instrument for each day of the training orders.
-  private static Session session(FeatureSource features, Frequency frequency, List<Order> orders) {
+  private static Session session(
+      Function<Order, long[]> times, Frequency frequency, List<Order> orders) {
     var finder = new SessionFinder("data", frequency);
     Set<LocalDate> seen = new HashSet<>();
     for (Order order : orders) {
       if (seen.add(order.date())) {
-        DayFeatures day = features.day(order.instrument(), order.date());
-        finder.add(order.date(), IntStream.range(0, day.ticks()).mapToLong(day::time).toArray());
+        finder.add(order.date(), times.apply(order));
       }
     }
     return finder.session();
@@ -204,7 +239,7 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
               network,
               policy,
               level.actionInterpreter().describe(),
-              fullHistory(strategy.states(), place),
+              Shown.of(strategy.states(), place),
               level.minutesPerTick(),
               step(strategies, level.level()),
               session(plan.config().required("qlib").where(), store.calendar()),
@@ -263,30 +298,36 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
           "steps of whole ticks of %d minutes".formatted(model.minutesPerTick()),
           model.minutesPerStep() + " minutes");
     }
-    if (!(actions.actionSpace() instanceof Space.Discrete)) {
-      throw model.actions().wrong("an action_interpreter whose actions are discrete");
+    boolean isLive =
+        (actions instanceof DiscreteActions choices && choices.choices() > 0)
+            || (actions instanceof ContinuousActions numbers && numbers.numbers() > 0);
+    if (!isLive) {
+      throw model
+          .actions()
+          .wrong("an action_interpreter whose actions can be read without a simulator");
     }
-    FullHistoryInterpreter states = model.states();
+    Shown shown = model.shown();
     ModelSpec spec =
         new ModelSpec(
                 model.isQlib(),
                 model.network(),
                 withoutWeights(model.policy()),
                 model.actions(),
-                states.maxSteps(),
+                shown.maxSteps(),
                 model.minutesPerStep() / model.minutesPerTick(),
-                states.isMirrored(),
+                shown.mirrors(),
                 model.session(),
                 Frequency.ofMinutes(model.minutesPerTick()),
-                recipe(states.source()),
+                shown.ticks() == null ? shown.features().recipe() : recipe(shown.features()),
                 combination)
             .withSessions(model.sessions());
     // Days of the data may all be shorter than the session; one that is longer is another market's.
-    if (model.isQlib() ? states.ticks() != spec.ticks() : states.ticks() > spec.ticks()) {
+    Integer ticks = shown.ticks();
+    if (ticks != null && (model.isQlib() ? ticks != spec.ticks() : ticks > spec.ticks())) {
       throw new ConfigException(
           model.at() + ": ticks",
           "%d, the ticks of a day of the data".formatted(spec.ticks()),
-          states.ticks());
+          ticks);
     }
     return spec;
   }

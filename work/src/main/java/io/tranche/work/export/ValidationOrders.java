@@ -6,8 +6,8 @@ import io.tranche.env.ActionInterpreter;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
-import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DataException;
@@ -64,9 +64,12 @@ public final class ValidationOrders implements AutoCloseable {
   /// @throws DataException if there are no validation orders, or none can be executed
   static ValidationOrders of(RunParts<?> parts) {
     var problem = parts.problem();
-    if (!(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
-      throw new IllegalStateException("states must show the full history");
-    }
+    FullHistoryInterpreter states =
+        switch (problem.stateInterpreter()) {
+          case FullHistoryInterpreter history -> history;
+          case CurrentStepInterpreter steps -> FullHistoryInterpreter.ofProgress(steps.maxSteps());
+          default -> throw new IllegalStateException("states must be those of a model");
+        };
     List<Order> orders = spread(parts.data().orders(Tag.VALID), MOST_ORDERS);
     var parallel = new ParallelFor(Runtime.getRuntime().availableProcessors());
     var player = new OrderPlayer(problem.simulators(), orders, parallel);
@@ -98,7 +101,7 @@ public final class ValidationOrders implements AutoCloseable {
 
   /// Compares a model with another one, on the decisions that the other takes.
   public ModelComparison compare(LoadedModel model, LoadedModel other) {
-    var tally = new Tally(choices());
+    var tally = new Tally(other);
     PolicyResults theirs =
         player.run(
             candidate(
@@ -114,18 +117,16 @@ public final class ValidationOrders implements AutoCloseable {
     return new Candidate<>(name, states, actions, policies);
   }
 
-  private int choices() {
-    return actions.actionSpace() instanceof Space.Discrete(int count) ? count : 0;
-  }
-
-  /// Counts choices, and how often another policy would have chosen the same.
+  /// Counts actions, and how often another policy would have acted alike.
   private static final class Tally {
 
+    private final LoadedModel model;
     private final AtomicLongArray actions;
     private final LongAdder equal = new LongAdder();
 
-    Tally(int choices) {
-      actions = new AtomicLongArray(choices);
+    Tally(LoadedModel model) {
+      this.model = model;
+      actions = new AtomicLongArray(model.actionKinds());
     }
 
     long decisions() {
@@ -142,10 +143,8 @@ public final class ValidationOrders implements AutoCloseable {
       Action[] taken = acting.act(observations, drawKeys, mode);
       Action[] others = watching == acting ? taken : watching.act(observations, drawKeys, mode);
       for (int i = 0; i < taken.length; i++) {
-        if (taken[i] instanceof Action.Discrete(int choice)) {
-          tally.actions.incrementAndGet(choice);
-        }
-        if (taken[i].equals(others[i])) {
+        tally.actions.incrementAndGet(tally.model.kindOf(taken[i]));
+        if (tally.model.alike(taken[i], others[i])) {
           tally.equal.increment();
         }
       }
@@ -163,7 +162,7 @@ public final class ValidationOrders implements AutoCloseable {
 
   /// Returns statistics of what a model observes and does on these orders.
   public ReferenceStatistics reference(LoadedModel model) {
-    var tally = new Tally(choices());
+    var tally = new Tally(model);
     player.run(
         candidate(
             "model",
@@ -173,7 +172,7 @@ public final class ValidationOrders implements AutoCloseable {
             }));
     long decisions = tally.decisions();
     List<Double> shares =
-        IntStream.range(0, choices())
+        IntStream.range(0, model.actionKinds())
             .mapToObj(i -> (double) tally.actions.get(i) / decisions)
             .toList();
     return new ReferenceStatistics(size(), decisions, features(model.spec()), shares);

@@ -65,8 +65,7 @@ public final class JudgedBundle implements AutoCloseable {
                 minutes * spec.ticksPerStep(),
                 minutes,
                 frictions,
-                spec.isQlib() ? Dialect.QLIB : Dialect.NATIVE,
-                List.of())
+                spec.isQlib() ? Dialect.QLIB : Dialect.NATIVE)
             .over(CachedTicks.of(bars, DealPrice.CLOSE, DAYS_KEPT));
     FeatureSource features = RecipeFeatures.of(spec.features(), bars);
     var history =

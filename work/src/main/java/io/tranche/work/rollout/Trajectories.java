@@ -18,6 +18,9 @@ final class Trajectories {
   /// Longer messages are cut.
   private static final int LONGEST = 1_000;
 
+  /// Above every choice: what follows is that many numbers more than this.
+  private static final long VECTOR = 1L + Integer.MAX_VALUE;
+
   private Trajectories() {}
 
   static void write(Trajectory trajectory, DataOutputStream out) throws IOException {
@@ -54,12 +57,25 @@ final class Trajectories {
         out.writeByte(0);
         out.writeDouble(value);
       }
+      case Action.Vector(var values) -> {
+        PieceCodec.writeNumber(VECTOR + values.size(), out);
+        for (double value : values) {
+          out.writeDouble(value);
+        }
+      }
     }
   }
 
   static Action readAction(DataInputStream in) throws IOException {
     long number = PieceCodec.readNumber(in);
-    if (number > 1L + Integer.MAX_VALUE) {
+    if (number > VECTOR && number <= VECTOR + in.available() / Double.BYTES) {
+      var values = new ArrayList<Double>();
+      for (long left = number - VECTOR; left > 0; left--) {
+        values.add(in.readDouble());
+      }
+      return new Action.Vector(values);
+    }
+    if (number > VECTOR) {
       throw new StreamCorruptedException("the choice " + number);
     }
     return number == 0

@@ -7,10 +7,13 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class QlibFeatureConfigTest {
 
@@ -89,6 +92,57 @@ class QlibFeatureConfigTest {
     assertThatThrownBy(() -> QlibFeatureConfig.from(node))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("feature_conf.kwargs.handler.class")
-        .hasMessageContaining("expected HighFreqGeneralHandler, was 'Alpha158'");
+        .hasMessageContaining(
+            "expected HighFreqGeneralHandler (other features: a native configuration");
+  }
+
+  @Test
+  void aMarketIsItsInstrumentsDuringTheWholeWindow(@TempDir Path folder) throws IOException {
+    Path store = folder.resolve("bin");
+    Files.createDirectories(store.resolve("calendars"));
+    Files.createDirectories(store.resolve("instruments"));
+    Files.createDirectories(store.resolve("features"));
+    Files.writeString(
+        store.resolve("calendars/5min.txt"), "2020-01-02 09:30:00\n2021-12-30 14:55:00\n");
+    Files.writeString(
+        store.resolve("instruments/csi300s19_22.txt"),
+        "SH600000\t2019-01-01\t2022-12-31\n"
+            + "SH600001\t2020-01-02\t2021-12-31\n"
+            + "SH600002\t2019-01-01\t2021-06-30\n"
+            + "SH600003\t2019-01-01\t2020-06-30\nSH600003\t2020-09-01\t2022-06-30\n");
+    String text = CONFIG.replace("./data/bin", store.toString());
+
+    QlibFeatureConfig config =
+        QlibFeatureConfig.from(
+            ConfigFiles.parse("c.yml", text.replace("&ins all", "&ins csi300s19_22")));
+
+    assertThat(config.features().instruments()).containsExactly("SH600000", "SH600001");
+    assertThatThrownBy(
+            () ->
+                QlibFeatureConfig.from(
+                    ConfigFiles.parse("c.yml", text.replace("&ins all", "&ins csi500"))))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("instruments: expected a list of codes, or a market of")
+        .hasMessageContaining("[csi300s19_22], was 'csi500'");
+  }
+
+  @Test
+  void refusesAFilterWithAnotherWindow() {
+    var node =
+        ConfigFiles.parse(
+            "c.yml",
+            CONFIG.replace(
+                "freq: 5min\n                columns",
+                """
+                freq: 5min
+                                inst_processors:
+                                - class: TimeRangeFlt
+                                  kwargs: {start_time: "2020-02-01", end_time: "2021-12-31"}
+                                columns\
+                """));
+
+    assertThatThrownBy(() -> QlibFeatureConfig.from(node))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("start_time: expected the start_time of the handler");
   }
 }

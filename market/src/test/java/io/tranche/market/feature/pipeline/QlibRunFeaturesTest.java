@@ -7,7 +7,6 @@ import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureProgress;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.HandlerPickles;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.pickle.HandlerPickle;
 import io.tranche.market.store.QlibStore;
@@ -61,7 +60,7 @@ class QlibRunFeaturesTest {
           .isLessThan(2e-6);
       var traded = new FeatureColumns(List.of("$close0", "$volume0"), List.of());
       assertThat(values(store, store.backtest(traded, 1)))
-          .isEqualTo(values(store, HandlerPickles.open(pickles, traded, true, 1)));
+          .isEqualTo(values(store, FeatureFiles.open(pickles, traded, true, 1)));
     }
   }
 
@@ -70,7 +69,7 @@ class QlibRunFeaturesTest {
   private static double residual(FeatureStore store, Path pickles, List<String> group) {
     var columns = new FeatureColumns(group, List.of());
     List<Float> own = values(store, store.features(columns, 1));
-    List<Float> theirs = values(store, HandlerPickles.open(pickles, columns, false, 1));
+    List<Float> theirs = values(store, FeatureFiles.open(pickles, columns, false, 1));
     assertThat(own).hasSameSizeAs(theirs);
     double n = 0;
     double x = 0;

@@ -1,10 +1,12 @@
-package io.tranche.market.feature;
+package io.tranche.market.feature.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
+import io.tranche.market.feature.DayFeatures;
+import io.tranche.market.feature.FeatureColumns;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HandlerPicklesTest {
+class FeatureFilesTest {
 
   private static final Path PICKLES = Shared.root().resolve("market/src/test/resources/pickle");
   private static final LocalDate SECOND = LocalDate.of(2021, 3, 2);
@@ -38,7 +40,7 @@ class HandlerPicklesTest {
 
   @Test
   void takesBothDaysFromColumnsOfTheSameRows() {
-    var source = HandlerPickles.open(folder, COLUMNS, false, 10);
+    var source = FeatureFiles.open(folder, COLUMNS, false, 10);
 
     DayFeatures day = source.day("S1", SECOND);
 
@@ -54,10 +56,9 @@ class HandlerPicklesTest {
   void readsBacktestColumnsAndBareTimes() {
     var traded = new FeatureColumns(List.of("$volume0"), List.of());
 
-    assertThat(HandlerPickles.open(folder, traded, true, 10).day("S1", SECOND).today(2, 0))
+    assertThat(FeatureFiles.open(folder, traded, true, 10).day("S1", SECOND).today(2, 0))
         .isEqualTo(700);
-    DayFeatures bare =
-        HandlerPickles.open(folder, FeatureColumns.NONE, false, 10).day("S1", SECOND);
+    DayFeatures bare = FeatureFiles.open(folder, FeatureColumns.NONE, false, 10).day("S1", SECOND);
     assertThat(bare.ticks()).isEqualTo(4);
     assertThat(bare.columns().today()).isEmpty();
   }
@@ -66,8 +67,8 @@ class HandlerPicklesTest {
   void sourcesOfOneFolderDoNotShareAnswers() {
     var other = new FeatureColumns(List.of("$close0"), List.of());
 
-    DayFeatures first = HandlerPickles.open(folder, COLUMNS, false, 10).day("S1", SECOND);
-    DayFeatures second = HandlerPickles.open(folder, other, false, 10).day("S1", SECOND);
+    DayFeatures first = FeatureFiles.open(folder, COLUMNS, false, 10).day("S1", SECOND);
+    DayFeatures second = FeatureFiles.open(folder, other, false, 10).day("S1", SECOND);
 
     assertThat(first.columns()).isEqualTo(COLUMNS);
     assertThat(second.columns()).isEqualTo(other);
@@ -76,7 +77,7 @@ class HandlerPicklesTest {
   @Test
   void aDayWithoutRowsIsEmpty() {
     assertThat(
-            HandlerPickles.open(folder, COLUMNS, false, 10)
+            FeatureFiles.open(folder, COLUMNS, false, 10)
                 .day("S1", LocalDate.of(2021, 3, 3))
                 .ticks())
         .isZero();
@@ -85,7 +86,7 @@ class HandlerPicklesTest {
   @ParameterizedTest
   @ValueSource(strings = {"S2", "../backtest/S1", "", "S1/../S1"})
   void namesAStockWithoutFile(String stock) {
-    assertThatThrownBy(() -> HandlerPickles.open(folder, COLUMNS, false, 10).day(stock, SECOND))
+    assertThatThrownBy(() -> FeatureFiles.open(folder, COLUMNS, false, 10).day(stock, SECOND))
         .isInstanceOf(DataException.class)
         .hasMessageEndingWith("expected a file of the stock " + stock + ", was none");
   }
@@ -94,9 +95,9 @@ class HandlerPicklesTest {
   void namesAColumnThatIsNotThere() {
     var columns = new FeatureColumns(List.of("$nope"), List.of());
 
-    assertThatThrownBy(() -> HandlerPickles.open(folder, columns, false, 10).day("S1", SECOND))
+    assertThatThrownBy(() -> FeatureFiles.open(folder, columns, false, 10).day("S1", SECOND))
         .isInstanceOf(DataException.class)
         .hasMessageContaining(
-            "expected a column $nope of float32, was [instrument, datetime, $close0");
+            "expected a column $nope of numbers, was [instrument, datetime, $close0");
   }
 }

@@ -1,0 +1,196 @@
+package io.tranche.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.testkit.MarketBars;
+import io.tranche.testkit.MarketBars.Columns;
+import io.tranche.testkit.MarketBars.Kind;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `tranche start` on bars as users have them.
+class StartTest {
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "US_STOCKS, 1, us_stocks, 30",
+    "CN_STOCKS, 15, cn_stocks, 30",
+    "CN_FUTURES, 5, cn_futures, 30",
+    "CRYPTO, 15, crypto, 120"
+  })
+  void leadsFromBarsToAVerdict(Kind kind, int minutes, String costs, int step) throws IOException {
+    Path bars =
+        new MarketBars(kind, minutes, Columns.HIGHS_AND_LOWS, 12, 3)
+            .write(folder.resolve("own bars"));
+    Path out = folder.resolve("first try");
+    Run run = start(bars, "--yes", "--out", out);
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("12 days", "costs: " + costs, "TWAP", "oracle", "What next:")
+        .contains("tranche train '" + out.resolve("train.yml") + "'");
+    assertThat(out.resolve("report.html")).isNotEmptyFile();
+    String config = Files.readString(out.resolve("train.yml"));
+    assertThat(config).contains("minutes_per_step: " + step, "costs: " + costs);
+    Run again = Run.of("train", out.resolve("train.yml").toString(), "--out", folder + "/again");
+    assertThat(again.status()).as(again.err()).isZero();
+    assertThat(Files.readAllBytes(folder.resolve("again/checkpoints/001.ckpt")))
+        .isEqualTo(Files.readAllBytes(out.resolve("checkpoints/001.ckpt")));
+  }
+
+  @Test
+  void readsTheExportOfASpreadsheet() throws IOException {
+    var text = new StringBuilder("Exchange;Contract;Date;Time;O;Last;Vol\n");
+    eachBar(
+        time ->
+            String.format(
+                Locale.GERMANY,
+                "X;A1;%s;%s;100,5;%.2f;%d%n",
+                time.toLocalDate(),
+                time.toLocalTime(),
+                100 + Math.sin(time.getMinute()),
+                500 + time.getMinute()),
+        text);
+    Run run = start(write("export.csv", text), "--yes", "--out", folder.resolve("out"));
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("column Contract is read as the instrument")
+        .contains("column Last is read as close")
+        .contains("column Vol is read as volume")
+        .contains("left out, because they are no numbers: Exchange")
+        .contains("session: us_stocks (found)");
+  }
+
+  @Test
+  void asksWhereTheInstrumentsOfTimesInUtcTrade() throws IOException {
+    var text = new StringBuilder("timestamp,open,close,volume\n");
+    eachBar(
+        time ->
+            "%d,100.5,%.2f,%d%n"
+                .formatted(
+                    time.plusHours(5).toEpochSecond(ZoneOffset.UTC),
+                    100 + Math.sin(time.getMinute()),
+                    500),
+        text);
+    Path bars = write("utc.csv", text);
+    Run silent = start(bars, "--yes", "--out", folder.resolve("out"));
+    assertThat(silent.status()).isEqualTo(2);
+    assertThat(silent.err())
+        .startsWith("--session: expected The times of the bars are in UTC. Where do");
+    assertThat(folder.resolve("out")).doesNotExist();
+
+    Run asked = answering("mars\nus_stocks\n", bars, "--out", folder.resolve("out"));
+    assertThat(asked.status()).as(asked.err()).isZero();
+    assertThat(asked.out())
+        .contains("was 'mars'")
+        .contains("session: us_stocks (stated)")
+        .contains("costs: us_stocks");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"no header", "other columns", "no open", "one day", "two widths", "daily", "none"})
+  void saysWhatIsMissing(String what) throws IOException {
+    var text = new StringBuilder();
+    String expected =
+        switch (what) {
+          case "no header" -> {
+            eachBar(time -> time + ",10,100\n", text);
+            yield "expected a header line with the names of the columns";
+          }
+          case "other columns" -> {
+            text.append("when,what\n");
+            eachBar(time -> time + ",10\n", text);
+            yield "expected a time column";
+          }
+          case "no open" -> {
+            text.append("time,close,volume\n");
+            eachBar(time -> time + ",10,100\n", text);
+            yield "expected a column open, or a mapping that renames one to it (--mapping)";
+          }
+          case "one day" -> {
+            text.append("time,close,volume,open\n2024-01-02 09:30,1,1,1\n2024-01-02 09:31,1,1,1\n");
+            yield "expected bars of at least 5 days";
+          }
+          case "two widths" -> {
+            text.append("time,close,volume\n");
+            eachBar(time -> time + ",10,100\n", text);
+            text.append("2024-02-01 09:30,1,1\n2024-02-01 09:31,1,1\n2024-02-01 09:32,1,1\n");
+            yield "mixed bar widths";
+          }
+          case "daily" -> {
+            text.append("date,close,volume,open\n");
+            for (int day = 1; day < 20; day++) {
+              text.append("2024-01-%02d,10,100,10\n".formatted(day));
+            }
+            yield "expected bars within the day";
+          }
+          default -> "expected a readable CSV file, was none";
+        };
+    Path bars = what.equals("none") ? folder.resolve("none.csv") : write("bars.csv", text);
+    Run run = start(bars, "--yes", "--out", folder.resolve("out"));
+    assertThat(run.status()).isEqualTo(3);
+    assertThat(run.err()).contains(expected);
+    assertThat(run.err().lines()).hasSize(1);
+    assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void refusesAFolderWithOtherFiles() throws IOException {
+    Files.writeString(folder.resolve("notes.txt"), "mine");
+    Run run = start(folder.resolve("none.csv"), "--out", folder);
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).startsWith("--out: expected a new or empty folder");
+  }
+
+  /// Twelve days of New York, every second minute.
+  private static void eachBar(Function<LocalDateTime, String> line, StringBuilder text) {
+    for (int day = 0; day < 16; day++) {
+      LocalDate date = LocalDate.of(2024, 1, 8).plusDays(day);
+      if (date.getDayOfWeek().getValue() < 6) {
+        for (int minute = 0; minute < 390; minute += 2) {
+          text.append(line.apply(date.atTime(9, 30).plusMinutes(minute)));
+        }
+      }
+    }
+  }
+
+  private Path write(String name, StringBuilder text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private static Run start(Path bars, Object... more) {
+    List<String> words = new ArrayList<>(List.of("start", bars.toString(), "--iterations", "1"));
+    for (Object word : more) {
+      words.add(word.toString());
+    }
+    return Run.of(words.toArray(String[]::new));
+  }
+
+  private static Run answering(String answers, Path bars, Object... more) {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(answers.getBytes(StandardCharsets.UTF_8)));
+    try {
+      return start(bars, more);
+    } finally {
+      System.setIn(before);
+    }
+  }
+}
