@@ -32,7 +32,7 @@ public final class SwitchReserve implements AutoCloseable {
 
   private static final String NAME = "switches";
   private static final int SLOT = 32 << 10;
-  private static final int HEADER = 16; // checksum, length, sequence number
+  private static final int HEADER = 24; // checksum, length, sequence number, version
   private static final List<Request.Switch> EVERYTHING =
       List.of(new Request.Switch(Request.Scope.ALL, null, true));
 
@@ -40,6 +40,10 @@ public final class SwitchReserve implements AutoCloseable {
   private final FileChannel channel;
   private int slot;
   private long newest = Long.MIN_VALUE;
+
+  /// Counts writes. Numbers of events that a crash lost are used again, so they do not say which
+  /// slot is newer.
+  private long version;
 
   private SwitchReserve(Path file, FileChannel channel) {
     this.file = file;
@@ -64,9 +68,11 @@ public final class SwitchReserve implements AutoCloseable {
     Saved found = null;
     byte[] all = Files.readAllBytes(file);
     for (int each = 0; each < 2 && all.length >= 2 * SLOT; each++) {
-      Saved saved = read(ByteBuffer.wrap(all, each * SLOT, SLOT).slice());
-      if (saved != null && (found == null || saved.sequence() > found.sequence())) {
+      ByteBuffer bytes = ByteBuffer.wrap(all, each * SLOT, SLOT).slice();
+      Saved saved = read(bytes);
+      if (saved != null && bytes.getLong(16) > version) {
         found = saved;
+        version = bytes.getLong(16);
         slot = 1 - each;
       }
     }
@@ -107,7 +113,7 @@ public final class SwitchReserve implements AutoCloseable {
       payload = payload(EVERYTHING);
     }
     var bytes = ByteBuffer.allocate(SLOT);
-    bytes.putInt(4, payload.length).putLong(8, sequence).put(HEADER, payload);
+    bytes.putInt(4, payload.length).putLong(8, sequence).putLong(16, ++version).put(HEADER, payload);
     bytes.putInt(0, checksum(bytes, payload.length));
     channel.write(bytes, (long) slot * SLOT);
     channel.force(false);
