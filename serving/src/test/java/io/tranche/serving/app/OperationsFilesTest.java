@@ -9,6 +9,7 @@ import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class OperationsFilesTest {
 
   private static final Path FILES = Shared.root().resolve("examples/operations");
 
-  private static TreeSet<String> metrics(String text) {
+  private static Set<String> metrics(String text) {
     var names = new TreeSet<String>();
     Pattern.compile("tranche_[a-z0-9_]+")
         .matcher(text)
