@@ -163,6 +163,21 @@ class InterpretersTest {
   }
 
   @Test
+  void aShareOfNothingIsACancelUntilTheLastDecision() {
+    var menu =
+        new QuoteInterpreter(
+            new QuoteInterpreter.Menu(
+                List.of(0.0, 0.5), List.of(new Kind.Market(), new Kind.Limit(5))));
+    SimpleSimulator simulator =
+        simulator(Episodes.rising(20), Episodes.order(Side.SELL, 80, 0, 20), 10);
+
+    assertThat(menu.act(simulator.state(), new Action.Discrete(1))).isEqualTo(ChildOrder.cancel());
+    simulator.step(ChildOrder.cancel());
+    assertThat(menu.act(simulator.state(), new Action.Discrete(1)))
+        .isEqualTo(ChildOrder.market(80));
+  }
+
+  @Test
   void aDialTradesMoreAndCrossesFurtherTheMoreUrgentItIs() {
     var dial = new QuoteInterpreter(new QuoteInterpreter.Dial(20));
     SimpleSimulator simulator =
