@@ -5,6 +5,7 @@ module io.tranche.trainer {
 
   exports io.tranche.trainer;
   exports io.tranche.trainer.callback;
+  exports io.tranche.trainer.catalog;
   exports io.tranche.trainer.checkpoint;
   exports io.tranche.trainer.rollout;
 }

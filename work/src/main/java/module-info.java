@@ -14,6 +14,7 @@ module io.tranche.work {
   exports io.tranche.work.judge;
   exports io.tranche.work.rollout;
   exports io.tranche.work.selection;
+  exports io.tranche.work.start;
   exports io.tranche.work.tuning;
 
   uses io.tranche.work.ClusterStarter;

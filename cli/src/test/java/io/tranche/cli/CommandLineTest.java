@@ -138,6 +138,13 @@ class CommandLineTest {
     assertThat(first.out()).containsPattern("the visible-information optimum +14\\.1 ± +2\\.6");
     assertThat(first.out()).contains("The agent ", "(judged: 004.ckpt, the best by val/pa)");
     assertThat(second.out()).contains("There is nothing to learn in this market");
+    // The verdict on the agent, after training.
+    assertThat(second.out())
+        .containsPattern("\nthe agent +-?\\d+\\.\\d ± ")
+        .containsPattern("\nthe visible-information optimum +0\\.0 ± +0\\.0 ")
+        .containsPattern("\nThe agent .*no difference from TWAP")
+        .doesNotContain("better than TWAP")
+        .contains("(judged: 001.ckpt, the last, none was validated)");
     assertThat(Files.readString(Path.of(out, "report.html"))).contains("The agent ");
     assertThat(Files.readString(Path.of(out, "demo.yml"))).contains("signal: 0.0");
     assertThat(Files.readString(Path.of(out, "market.svg"))).startsWith("<svg").contains("</svg>");

@@ -1,6 +1,7 @@
 package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.testkit.Shared;
 import java.io.IOException;
@@ -50,7 +51,36 @@ class DocumentationTest {
               .waitFor();
 
       assertThat(status).as(words + "\n" + Files.readString(log)).isZero();
+      if (words.equals(List.of("demo"))) {
+        printsWhatThePageShows(Files.readString(document), Files.readString(log));
+      }
     }
+  }
+
+  /// The page shows what the demo found. The machine may change the agent's last digits, but not
+  /// that it learnt, nor what it is compared with.
+  private static void printsWhatThePageShows(String page, String log) {
+    String table = page.substring(page.indexOf("On the test days, "));
+    List<String> shown = table.substring(0, table.indexOf("```")).lines().toList();
+    List<String> printed = log.lines().toList();
+    assertThat(shown).hasSize(8);
+    assertThat(printed).containsAll(shown.stream().filter(line -> !isAgents(line)).toList());
+    double[] agent = meanAndMargin(shown);
+    assertThat(meanAndMargin(printed)[0]).isCloseTo(agent[0], within(agent[1]));
+    assertThat(log)
+        .contains("The agent is better than TWAP by ")
+        .contains("better than the best constant actions of validation")
+        .containsPattern("[5-9]\\d % of what past bars allow");
+  }
+
+  private static boolean isAgents(String line) {
+    return line.startsWith("the agent ");
+  }
+
+  private static double[] meanAndMargin(List<String> table) {
+    String line = table.stream().filter(DocumentationTest::isAgents).findFirst().orElseThrow();
+    String[] words = line.substring("the agent".length()).strip().split("[ ±]+");
+    return new double[] {Double.parseDouble(words[0]), Double.parseDouble(words[1])};
   }
 
   /// Returns the words after `./tranche`; what the launcher itself runs is left out, because this

@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
 
 /// A run with windows, frictions and costs, judged in every way there is.
 class JudgeCommandTest {
@@ -48,6 +50,22 @@ class JudgeCommandTest {
     Run training = Run.of("train", config.toString(), "--out", run.toString(), "--run-backtest");
     assertThat(training.status()).as(training.err()).isZero();
     assertThat(training.out()).contains("weights: " + run.resolve("checkpoints"));
+  }
+
+  @Test
+  void printsTheSameVerdictAsJson() {
+    Run people = Run.of("judge", run.toString(), "--out", path("people"));
+    Run program = Run.of("judge", run.toString(), "--out", path("program"), "--json");
+    Run selected = Run.of("select", run.toString(), "--best", "1", "--json");
+
+    JsonNode json = new ObjectMapper().readTree(program.out());
+    assertThat(people.out()).contains(json.path("sentence").asString());
+    assertThat(json.path("policies").path(0).path("name").asString()).isEqualTo("the agent");
+    JsonNode agent = json.path("policies").path(0).path("over_twap_bps");
+    JsonNode chosen = new ObjectMapper().readTree(selected.out()).path("checkpoints").path(0);
+    assertThat(agent.path("mean").asDouble())
+        .isNotZero()
+        .isEqualTo(chosen.path("over_twap_bps").path("mean").asDouble());
   }
 
   @Test

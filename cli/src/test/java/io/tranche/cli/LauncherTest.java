@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.testkit.Shared;
@@ -190,6 +191,63 @@ class LauncherTest {
         .doesNotContain("earlier");
     assertThat(outcome.out()).isEqualTo("0 passed, 0 failed, 3 skipped\n");
     assertThat(outcome.status()).isZero();
+  }
+
+  @Test
+  void keepsTheWarningAboutTheVectorModuleAndNothingElseToItself() throws Exception {
+    markBuilt();
+    Files.writeString(
+        jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\nMODULES=\"jdk.incubator.vector\"\n");
+    script(
+        jdk.resolve("bin/java"),
+        """
+        echo 'Picked up JAVA_TOOL_OPTIONS: -Dx=y' >&2
+        echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2
+        printf 'WARNING: another\\nhalf a line' >&2""");
+    var builder =
+        new ProcessBuilder("bash", project.resolve("tranche").toString(), "train", "a.yml");
+    builder.environment().put("TRANCHE_JAVA_HOME", jdk.toString());
+
+    // Read to its end: the filter may finish a moment after the program.
+    String err = new String(builder.start().getErrorStream().readAllBytes(), UTF_8);
+
+    assertThat(err).isEqualTo("Picked up JAVA_TOOL_OPTIONS: -Dx=y\nWARNING: another\nhalf a line");
+  }
+
+  @Test
+  void makesTheSameArchiveTwiceThatNeedsNoMavenAndNoSources() throws Exception {
+    markBuilt();
+    Files.writeString(project.resolve("pom.xml"), "<version>1.2</version>");
+    Files.setLastModifiedTime(project.resolve("pom.xml"), FileTime.from(Instant.EPOCH));
+    Files.writeString(project.resolve("cli/target/tranche-cli-1.2.jar"), "ours");
+    Files.writeString(project.resolve("cli/target/bom.json"), "{}");
+    for (String file : List.of("README.md", "LICENSE", "NOTICE", "CHANGELOG.md")) {
+      Files.writeString(project.resolve(file), file);
+    }
+    Files.createDirectories(project.resolve("docs"));
+    Files.createDirectories(project.resolve("examples/configs"));
+    Path made = project.resolve("target/release/tranche-1.2.tar.gz");
+    assertThat(launch(project.resolve("tranche"), "release").status()).isZero();
+    byte[] first = Files.readAllBytes(made);
+    Files.setLastModifiedTime(
+        project.resolve("README.md"), FileTime.from(Instant.parse("2000-01-01T00:00:00Z")));
+    assertThat(launch(project.resolve("tranche"), "release").status()).isZero();
+    assertThat(Files.readAllBytes(made)).isEqualTo(first);
+    assertThat(Files.readString(Path.of(made + ".sha256"))).endsWith("tranche-1.2.tar.gz\n");
+
+    Path other = Files.createDirectories(folder.resolve("some where"));
+    new ProcessBuilder("tar", "-xzf", made.toString(), "-C", other.toString()).start().waitFor();
+    Files.delete(tools.resolve("mvn"));
+    Path launcher = other.resolve("tranche-1.2/tranche");
+    var cache = Map.of("TRANCHE_JAVA_HOME", jdk.toString(), "XDG_CACHE_HOME", folder + "/cache");
+    Outcome run = launch(launcher, cache, "data", "check", "a b");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("some where/tranche-1.2/lib/tranche-cli-1.2.jar")
+        .contains("<data>\n<check>\n<a b>\n");
+    Outcome spark = launch(launcher, cache, "cluster", "up");
+    assertThat(spark.status()).isEqualTo(2);
+    assertThat(spark.err()).contains("this release has no module cluster");
   }
 
   private Path report(String module, String type, String result) throws IOException {

@@ -29,6 +29,7 @@ public final class ConfigFiles {
   private final Set<Path> open = new LinkedHashSet<>();
 
   private int files;
+  private boolean takesAnyName;
 
   private ConfigFiles() {}
 
@@ -37,6 +38,13 @@ public final class ConfigFiles {
   /// @throws ConfigException if a file is missing, of another kind, not YAML or not a mapping
   public static ConfigNode load(Path file) {
     return new ConfigNode(new ConfigFiles().merged(file, file.toString()), "");
+  }
+
+  /// Reads as [#load] does, whatever the name of the file, except Python.
+  public static ConfigNode loadNamedAnyhow(Path file) {
+    var files = new ConfigFiles();
+    files.takesAnyName = true;
+    return new ConfigNode(files.merged(file, file.toString()), "");
   }
 
   /// Reads a configuration from a text without bases.
@@ -105,7 +113,7 @@ public final class ConfigFiles {
       throw new ConfigException(
           file.toString(), "YAML or JSON, because Python configs are never executed", ".py");
     }
-    if (!SUFFIXES.contains(suffix)) {
+    if (!takesAnyName && !SUFFIXES.contains(suffix)) {
       throw new ConfigException(file.toString(), "a .yml, .yaml or .json file", "'" + suffix + "'");
     }
     if (++files > MAX_FILES) {

@@ -3,7 +3,7 @@ package io.tranche.conformance;
 import io.tranche.conformance.Report.TopicReport;
 import io.tranche.conformance.deviation.Deviation;
 import io.tranche.conformance.deviation.Refusal;
-import io.tranche.conformance.deviation.Refusal.Kind;
+import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.conformance.golden.GoldenFile;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.market.DataException;
@@ -60,7 +60,7 @@ public final class GoldenRunner {
     /// The refusal that a case calls for.
     ///
     /// @param qlib the type of Qlib's error, which the row must know; null for a deviation
-    record Demanded(@Nullable String qlib, @Nullable Kind kind, ObjectNode beside)
+    record Demanded(@Nullable String qlib, @Nullable ErrorKind kind, ObjectNode beside)
         implements Outcome {
 
       @Override
@@ -159,7 +159,7 @@ public final class GoldenRunner {
     }
     String qlib = error.isString() ? error.stringValue() : error.path("type").asString();
     // Another row would mean another error, which ours was not compared with.
-    Kind kind = refusal == null || !refusal.qlib().equals(qlib) ? null : refusal.kind();
+    ErrorKind kind = refusal == null || !refusal.qlib().equals(qlib) ? null : refusal.kind();
     ObjectNode beside = ((ObjectNode) expected.deepCopy()).without(MESSAGES);
     return new Outcome.Demanded(qlib, kind, withoutNulls(beside));
   }

@@ -101,7 +101,13 @@ public record Mismatch(String testCase, String path, String expected, String was
         return expected.stringValue().equals(Double.toString(was.doubleValue()))
             && !Double.isFinite(was.doubleValue());
       }
-      return expected.equals(was);
+      return expected.equals(was) || isDouble(expected) && isDouble(was);
+    }
+
+    /// Python's number and NumPy's are one type in Java.
+    private static boolean isDouble(JsonNode type) {
+      return type.isString()
+          && (type.stringValue().equals("float") || type.stringValue().equals("float64"));
     }
 
     private static boolean isEqual(double expected, double was, double tolerance) {

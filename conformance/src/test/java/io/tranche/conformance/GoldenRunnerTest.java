@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.tranche.config.ConfigException;
 import io.tranche.conformance.deviation.Deviation;
 import io.tranche.conformance.deviation.Refusal;
+import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.market.DataException;
 import io.tranche.testkit.Shared;
@@ -30,7 +31,7 @@ class GoldenRunnerTest {
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private static final Deviation.Refused REFUSED =
-      new Deviation.Refused(Refusal.Kind.of(ConfigException.class, "b: expected x"));
+      new Deviation.Refused(ErrorKind.of(ConfigException.class, "b: expected x"));
 
   @TempDir Path folder;
 
@@ -239,10 +240,7 @@ class GoldenRunnerTest {
   private Report errors(String cases, String qlib, RuntimeException error) {
     var row =
         new Refusal(
-            "t",
-            Pattern.compile(cases),
-            qlib,
-            Refusal.Kind.of(ConfigException.class, "expected b"));
+            "t", Pattern.compile(cases), qlib, ErrorKind.of(ConfigException.class, "expected b"));
     Topic topic =
         topic(
             testCase ->

@@ -6,6 +6,7 @@ import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.trainer.catalog.TrainerCatalog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -75,7 +76,7 @@ public final class ComponentTable {
   static void requireNames(ExecutionRun run) {
     Map<String, Catalog<?>> catalogs = catalogs();
     for (var entry : run.parts().entrySet()) {
-      Catalog<?> catalog = catalogs.get(entry.getKey());
+      Catalog<?> catalog = catalogs.get(entry.getKey().replaceAll("\\[\\d+]$", ""));
       if (catalog != null && entry.getValue() instanceof Part.Named<?>(ComponentSpec spec)) {
         catalog.find(spec);
       }
@@ -91,6 +92,10 @@ public final class ComponentTable {
     catalogs.put("network", PolicyCatalog.networks());
     catalogs.put("layer", PolicyCatalog.layers());
     catalogs.put("policy", PolicyCatalog.agents());
+    catalogs.put("aux_info", ExecutionCatalog.auxInfos());
+    catalogs.put(ExecutionRun.METRICS, ExecutionCatalog.metrics());
+    catalogs.put(ExecutionRun.CALLBACKS, TrainerCatalog.callbacks());
+    catalogs.put(ExecutionRun.LOG_WRITERS, TrainerCatalog.logWriters());
     catalogs.put("features", ExecutionCatalog.featureSources(1));
     catalogs.replaceAll((_, catalog) -> catalog.withInstalled());
     return catalogs;

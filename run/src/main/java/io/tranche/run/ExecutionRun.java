@@ -1,19 +1,43 @@
 package io.tranche.run;
 
+import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.env.ActionInterpreter;
+import io.tranche.env.AuxInfoCollector;
 import io.tranche.env.LogWriter;
+import io.tranche.env.Metric;
+import io.tranche.env.Observation;
 import io.tranche.env.Reward;
+import io.tranche.env.StateInterpreter;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimulatorSetup;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.dqn.DqnSpec;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.network.DayNetworkConfig;
+import io.tranche.policy.network.DayNetworkFactory;
+import io.tranche.policy.network.Network;
+import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.run.DataSettings.BarData;
 import io.tranche.trainer.Callback;
+import io.tranche.trainer.Stages;
+import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +49,9 @@ import org.jspecify.annotations.Nullable;
 /// @param isQlib whether the run is written in Qlib's dialect: its names, its quirks, its files
 ///   beside ours
 /// @param costs what trading costs, in training as in every judgement
-/// @param callbacks objects from Java that take part in training, after the run's own
-/// @param logWriters objects from Java that receive every step of the test stage
+/// @param callbacks take part in training, after the run's own
+/// @param logWriters receive every step
+/// @param stages what is done in training, validation and test; null for the usual
 public record ExecutionRun(
     boolean isQlib,
     DataSettings data,
@@ -35,8 +60,16 @@ public record ExecutionRun(
     AgentSettings agent,
     TrainerSettings trainer,
     ValidationSettings validation,
-    List<Callback> callbacks,
-    List<LogWriter> logWriters) {
+    List<Part<Callback>> callbacks,
+    List<Part<LogWriterMaker>> logWriters,
+    @Nullable Stages<?> stages) {
+
+  private static final Set<String> DECIDING =
+      Set.of("simulator", "state_interpreter", "action_interpreter", "network", "policy");
+
+  static final String CALLBACKS = "callbacks";
+  static final String LOG_WRITERS = "log_writers";
+  static final String METRICS = "metrics";
 
   /// The native recipe; only the data are still to be named.
   public static final ExecutionRun DEFAULT =
@@ -49,7 +82,8 @@ public record ExecutionRun(
           TrainerSettings.DEFAULT,
           ValidationSettings.DEFAULT,
           List.of(),
-          List.of());
+          List.of(),
+          null);
 
   public ExecutionRun {
     callbacks = List.copyOf(callbacks);
@@ -67,13 +101,26 @@ public record ExecutionRun(
   }
 
   /// Reads the configuration of a run that has been trained. Its policy is complete without its
-  /// teacher, whose file may no longer exist, so the result has no teacher. The names of its parts
-  /// are looked up only when the parts are made.
+  /// teacher, whose file may no longer exist, and without what only training needs: callbacks, log
+  /// writers, and a reward or metrics that were objects from Java. The names of its parts are
+  /// looked up only when the parts are made.
   ///
   /// @param warnings receives a line for each thing that is ignored
   /// @throws ConfigException if something is missing or wrong
   public static ExecutionRun readTrained(ConfigNode config, Consumer<String> warnings) {
-    return bind(config.without(Teacher.SECTION), warnings);
+    ConfigNode needed = config.without(Teacher.SECTION);
+    for (String watching : List.of(CALLBACKS, LOG_WRITERS)) {
+      needed = needed.without(watching);
+    }
+    for (String paid : List.of("reward", "aux_info")) {
+      ConfigNode part = needed.optional(paid);
+      needed = part != null && Part.isObject(part) ? needed.without(paid) : needed;
+    }
+    ConfigNode metrics = needed.optional(METRICS);
+    if (metrics != null && metrics.asList().stream().anyMatch(Part::isObject)) {
+      needed = needed.without(METRICS);
+    }
+    return bind(needed, warnings);
   }
 
   /// Reads the run that a checkpoint of ours was trained in ([#readTrained]).
@@ -131,7 +178,21 @@ public record ExecutionRun(
   ///
   /// @throws ConfigException naming the part
   public void rejectObjects(String purpose) {
-    for (var entry : parts().entrySet()) {
+    rejectObjects(purpose, parts());
+  }
+
+  /// Refuses `purpose` if a part that decisions depend on is an object from Java: everything except
+  /// the reward and what watches training.
+  ///
+  /// @throws ConfigException naming the part
+  public void rejectDecidingObjects(String purpose) {
+    Map<String, Part<?>> parts = parts();
+    parts.keySet().retainAll(DECIDING);
+    rejectObjects(purpose, parts);
+  }
+
+  private static void rejectObjects(String purpose, Map<String, Part<?>> parts) {
+    for (var entry : parts.entrySet()) {
       if (entry.getValue() instanceof Part.Given<?>(Object object)) {
         throw new ConfigException(
             entry.getKey(),
@@ -154,50 +215,186 @@ public record ExecutionRun(
       parts.put("network", agent.network());
     }
     parts.put("policy", agent.policy());
+    if (problem.auxInfo() != null) {
+      parts.put("aux_info", problem.auxInfo());
+    }
+    for (int i = 0; i < problem.metrics().size(); i++) {
+      parts.put("%s[%d]".formatted(METRICS, i), problem.metrics().get(i));
+    }
+    for (int i = 0; i < callbacks.size(); i++) {
+      parts.put("%s[%d]".formatted(CALLBACKS, i), callbacks.get(i));
+    }
+    for (int i = 0; i < logWriters.size(); i++) {
+      parts.put("%s[%d]".formatted(LOG_WRITERS, i), logWriters.get(i));
+    }
     return parts;
   }
 
   public ExecutionRun withData(DataSettings other) {
-    return new ExecutionRun(
-        isQlib, other, costs, problem, agent, trainer, validation, callbacks, logWriters);
+    return with(draft -> draft.data = other);
+  }
+
+  /// Returns this run on bars of a file, a folder or a store, which need no mapping.
+  public ExecutionRun withBars(Path bars) {
+    return withData(barData().withBars(bars));
+  }
+
+  /// Returns this run on the embedded market.
+  public ExecutionRun withMarket(SyntheticConfig market) {
+    return withData(barData().withMarket(market));
+  }
+
+  private BarData barData() {
+    return data instanceof BarData bars ? bars : BarData.DEFAULT;
   }
 
   public ExecutionRun withCosts(Costs other) {
-    return new ExecutionRun(
-        isQlib, data, other, problem, agent, trainer, validation, callbacks, logWriters);
+    return with(draft -> draft.costs = other);
   }
 
   public ExecutionRun withProblem(ProblemSettings other) {
-    return new ExecutionRun(
-        isQlib, data, costs, other, agent, trainer, validation, callbacks, logWriters);
+    return with(draft -> draft.problem = other);
   }
 
   public ExecutionRun withReward(Reward<ExecutionState> reward) {
     return withProblem(problem.withReward(Part.of(reward)));
   }
 
+  public ExecutionRun withSimulator(SimulatorSetup simulator) {
+    return withProblem(
+        problem.withSimulator(Part.of(simulator, ExecutionCatalog.describe(simulator))));
+  }
+
+  public ExecutionRun withActions(ActionInterpreter<ExecutionState, ChildOrder> actions) {
+    return withProblem(
+        problem.withActionInterpreter(Part.of(actions, ExecutionCatalog.describe(actions))));
+  }
+
+  /// Returns this run with what the agent sees and a network that understands it.
+  ///
+  /// @param <O> what the agent sees
+  public <O extends Observation> ExecutionRun withObservation(
+      StateInterpreter<ExecutionState, O> states, Network.Maker<O> network) {
+    return withProblem(problem.withStateInterpreter(Part.of(states)))
+        .withAgent(agent.withNetwork(Part.of(network)));
+  }
+
+  public ExecutionRun withNetwork(DayNetworkConfig config) {
+    Network.Maker<FullHistoryObservation> maker =
+        context -> new DayNetworkFactory<>(config, context.features());
+    return withAgent(agent.withNetwork(Part.of(maker, PolicyCatalog.describe(config))));
+  }
+
+  /// Returns this run with a network over what agents see by default.
+  public ExecutionRun withNetwork(Network.Maker<FullHistoryObservation> network) {
+    return withAgent(agent.withNetwork(Part.of(network)));
+  }
+
+  public ExecutionRun withAlgorithm(PpoConfig config) {
+    return withAgent(
+        agent.withPolicy(Part.of(PpoSpec.maker(config), PolicyCatalog.describe(config))));
+  }
+
+  public ExecutionRun withAlgorithm(DqnConfig config) {
+    return withAgent(
+        agent.withPolicy(Part.of(DqnSpec.maker(config), PolicyCatalog.describe(config))));
+  }
+
+  public ExecutionRun withAlgorithm(AgentSpec.Maker<?> maker) {
+    return withAgent(agent.withPolicy(Part.of(maker)));
+  }
+
+  @SafeVarargs
+  public final ExecutionRun withMetrics(Metric<ExecutionState>... metrics) {
+    return withProblem(problem.withMetrics(Arrays.stream(metrics).map(Part::of).toList()));
+  }
+
+  public ExecutionRun withAuxInfo(AuxInfoCollector<ExecutionState> auxInfo) {
+    return withProblem(problem.withAuxInfo(Part.of(auxInfo)));
+  }
+
   public ExecutionRun withAgent(AgentSettings other) {
-    return new ExecutionRun(
-        isQlib, data, costs, problem, other, trainer, validation, callbacks, logWriters);
+    return with(draft -> draft.agent = other);
   }
 
   public ExecutionRun withTrainer(TrainerSettings other) {
-    return new ExecutionRun(
-        isQlib, data, costs, problem, agent, other, validation, callbacks, logWriters);
+    return with(draft -> draft.trainer = other);
+  }
+
+  public ExecutionRun withIterations(int count) {
+    return withTrainer(trainer.withMaxIterations(count));
+  }
+
+  public ExecutionRun withSeed(long seed) {
+    return withTrainer(trainer.withSeed(seed));
   }
 
   public ExecutionRun withValidation(ValidationSettings other) {
-    return new ExecutionRun(
-        isQlib, data, costs, problem, agent, trainer, other, callbacks, logWriters);
+    return with(draft -> draft.validation = other);
   }
 
-  public ExecutionRun withCallbacks(List<Callback> others) {
-    return new ExecutionRun(
-        isQlib, data, costs, problem, agent, trainer, validation, others, logWriters);
+  public ExecutionRun withCallbacks(Callback... others) {
+    return with(draft -> draft.callbacks = Arrays.stream(others).map(Part::of).toList());
   }
 
-  public ExecutionRun withLogWriters(List<LogWriter> others) {
-    return new ExecutionRun(
-        isQlib, data, costs, problem, agent, trainer, validation, callbacks, others);
+  ExecutionRun withCallbackParts(List<Part<Callback>> others) {
+    return with(draft -> draft.callbacks = others);
+  }
+
+  /// Returns this run with writers that the caller closes.
+  public ExecutionRun withLogWriters(LogWriter... others) {
+    return with(
+        draft ->
+            draft.logWriters =
+                Arrays.stream(others)
+                    .map(writer -> Part.<LogWriterMaker>of((_, _) -> writer))
+                    .toList());
+  }
+
+  ExecutionRun withLogWriterParts(List<Part<LogWriterMaker>> others) {
+    return with(draft -> draft.logWriters = others);
+  }
+
+  /// @param others for the observations of this run; null for the usual
+  public ExecutionRun withStages(@Nullable Stages<?> others) {
+    return with(draft -> draft.stages = others);
+  }
+
+  private ExecutionRun with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.toRun();
+  }
+
+  /// A copy under change.
+  private static final class Draft {
+    final boolean isQlib;
+    DataSettings data;
+    Costs costs;
+    ProblemSettings problem;
+    AgentSettings agent;
+    TrainerSettings trainer;
+    ValidationSettings validation;
+    List<Part<Callback>> callbacks;
+    List<Part<LogWriterMaker>> logWriters;
+    @Nullable Stages<?> stages;
+
+    Draft(ExecutionRun from) {
+      isQlib = from.isQlib;
+      data = from.data;
+      costs = from.costs;
+      problem = from.problem;
+      agent = from.agent;
+      trainer = from.trainer;
+      validation = from.validation;
+      callbacks = from.callbacks;
+      logWriters = from.logWriters;
+      stages = from.stages;
+    }
+
+    ExecutionRun toRun() {
+      return new ExecutionRun(
+          isQlib, data, costs, problem, agent, trainer, validation, callbacks, logWriters, stages);
+    }
   }
 }

@@ -69,11 +69,15 @@ final class NativeBinder {
             .withCosts(costs(given.optional("costs")))
             .withProblem(
                 new ProblemSettings(
-                    Part.from(config.required("simulator")),
-                    Part.from(config.required("state_interpreter")),
-                    Part.from(config.required("action_interpreter")),
-                    partOrNull(config, "reward"),
-                    config.required(HINDSIGHT).asBoolean()))
+                        Part.from(config.required("simulator")),
+                        Part.from(config.required("state_interpreter")),
+                        Part.from(config.required("action_interpreter")),
+                        partOrNull(config, "reward"),
+                        config.required(HINDSIGHT).asBoolean())
+                    .withAuxInfo(partOrNull(config, "aux_info"))
+                    .withMetrics(parts(config.required(ExecutionRun.METRICS))))
+            .withCallbackParts(parts(config.required(ExecutionRun.CALLBACKS)))
+            .withLogWriterParts(parts(config.required(ExecutionRun.LOG_WRITERS)))
             .withTrainer(trainer(config))
             .withValidation(validation(config.required("validation")));
     var agent =
@@ -123,6 +127,10 @@ final class NativeBinder {
     }
     warnings.accept("%s: write %s instead, which means the same".formatted(old.where(), STEP));
     return simulator.with("kwargs", kwargs.without(OLD_STEP).with(STEP, old));
+  }
+
+  private static <T> List<Part<T>> parts(ConfigNode list) {
+    return list.asList().stream().map(Part::<T>from).toList();
   }
 
   static <T> @Nullable Part<T> partOrNull(ConfigNode config, String key) {

@@ -7,6 +7,7 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// An exchangeable part of a run, such as its reward.
 ///
@@ -29,7 +30,7 @@ public sealed interface Part<T> {
   ///
   /// @throws ConfigException if the node is no `{class, kwargs}`, or describes an object from Java
   static <T> Part<T> from(ConfigNode node) {
-    if (node.isMapping() && node.has(Given.KEY)) {
+    if (isObject(node)) {
       throw new ConfigException(
           node.where(),
           "a part with a name, which any process can make",
@@ -49,6 +50,16 @@ public sealed interface Part<T> {
 
   static <T> Part<T> of(T object) {
     return new Given<>(object);
+  }
+
+  /// Returns the part that `described` names, or the object if that is null.
+  static <T> Part<T> of(T object, @Nullable ConfigNode described) {
+    return described == null ? new Given<>(object) : new Named<>(ComponentSpec.from(described));
+  }
+
+  /// Whether `node` describes an object from Java.
+  static boolean isObject(ConfigNode node) {
+    return node.isMapping() && node.has(Given.KEY);
   }
 
   /// Returns the part itself.

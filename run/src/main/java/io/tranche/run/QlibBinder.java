@@ -119,7 +119,8 @@ final class QlibBinder {
             0,
             true),
         List.of(),
-        List.of());
+        List.of(),
+        null);
   }
 
   /// As in Qlib, null means no end.

@@ -39,12 +39,21 @@ public record RunFolder(Path folder) {
 
   /// Returns the checkpoints of an earlier run, ours and not Qlib's.
   public List<Path> earlierCheckpoints() {
+    return checkpoints(CheckpointFile.SUFFIX);
+  }
+
+  /// Whether an earlier run left something here, ours or Qlib's own.
+  public boolean holdsARun() {
+    return !earlierCheckpoints().isEmpty() || !checkpoints(".pth").isEmpty();
+  }
+
+  private List<Path> checkpoints(String suffix) {
     if (!Files.isDirectory(checkpoints())) {
       return List.of();
     }
     try (Stream<Path> files = Files.list(checkpoints())) {
       return files
-          .filter(file -> file.getFileName().toString().endsWith(CheckpointFile.SUFFIX))
+          .filter(file -> file.getFileName().toString().endsWith(suffix))
           .sorted()
           .toList();
     } catch (IOException e) {

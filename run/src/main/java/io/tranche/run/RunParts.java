@@ -101,7 +101,18 @@ public record RunParts<O extends Observation>(
             run.trainer().seed());
     AgentSpec<O> _ = run.agent().spec(context); // fails before anything is opened
     CachedTicks ticks = data.openTicks();
-    var problem = new Problem<>(simulator.over(ticks), states, actions, reward);
+    var problem =
+        new Problem<>(
+            simulator.over(ticks),
+            states,
+            actions,
+            reward,
+            settings.auxInfo() == null
+                ? null
+                : settings.auxInfo().make(ExecutionCatalog.auxInfos()),
+            settings.metrics().stream()
+                .map(metric -> metric.make(ExecutionCatalog.metrics()))
+                .toList());
     return new RunParts<>(run, data, simulator, ticks, problem, context);
   }
 

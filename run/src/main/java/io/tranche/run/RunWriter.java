@@ -15,6 +15,7 @@ import io.tranche.run.DataSettings.QlibData;
 import io.tranche.trainer.VesselConfig;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,15 @@ final class RunWriter {
                 .and("keep_best", validation.keepBest())
                 .and("judge", validation.judges()))
         .and("simulator", run.problem().simulator().describe())
-        .andParts(run);
+        .andParts(run)
+        .and("aux_info", part(run.problem().auxInfo()))
+        .and(ExecutionRun.METRICS, parts(run.problem().metrics()))
+        .and(ExecutionRun.CALLBACKS, parts(run.callbacks()))
+        .and(ExecutionRun.LOG_WRITERS, parts(run.logWriters()));
+  }
+
+  private static List<ConfigNode> parts(List<? extends Part<?>> parts) {
+    return parts.stream().map(Part::describe).toList();
   }
 
   private static Section teacher(Teacher teacher) {

@@ -35,6 +35,7 @@ import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.QlibQuirks;
+import io.tranche.trainer.Stages;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.TrainerConfig;
 import io.tranche.trainer.TrainingProgress;
@@ -47,6 +48,8 @@ import io.tranche.trainer.callback.EarlyStopping;
 import io.tranche.trainer.callback.EarlyStoppingConfig;
 import io.tranche.trainer.callback.MetricsWriter;
 import io.tranche.trainer.callback.RunLog;
+import io.tranche.trainer.catalog.LogWriterMaker;
+import io.tranche.trainer.catalog.TrainerCatalog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.trainer.rollout.Rollouts;
 import java.io.IOException;
@@ -262,10 +265,11 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     folder.writeConfig(run.toConfig().toYaml());
     try (var curves = new TensorBoardCurves(folder.folder(), clock);
+        var writers = openWriters();
         var rollouts = rollouts()) {
       List<Callback> callbacks = callbacks(validation != null, curves);
       callbacks.addAll(List.of(observers));
-      var current = new Trainer(trainerConfig(), callbacks, List.of(), progress, clock);
+      var current = new Trainer(trainerConfig(), callbacks, writers.all, progress, clock);
       trainer = current;
       var vessel = vessel(training, validation, null, rollouts);
       if (from == null) {
@@ -359,9 +363,10 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   /// Plays the test orders for those who look at every step.
   private Map<String, Double> logged(List<LogWriter> own) {
-    var writers = new ArrayList<LogWriter>(own);
-    writers.addAll(run.logWriters());
-    try (var rollouts = rollouts()) {
+    try (var opened = openWriters();
+        var rollouts = rollouts()) {
+      var writers = new ArrayList<LogWriter>(own);
+      writers.addAll(opened.all);
       var tester = new Trainer(trainerConfig(), List.of(), writers, progress, clock);
       tester.test(vessel(null, null, parts.data().orders(Tag.TEST), rollouts));
       return tester.metrics();
@@ -375,7 +380,13 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
             parts.problem(), algorithm, training, validation, test, run.trainer().vessel())
-        .with(rollouts);
+        .with(rollouts)
+        .with(stages());
+  }
+
+  @SuppressWarnings("unchecked") // made for the observations of this run
+  private Stages<O> stages() {
+    return run.stages() == null ? Stages.usual() : (Stages<O>) run.stages();
   }
 
   private TrainingOptions.@Nullable RemotePlay rollouts() {
@@ -425,8 +436,31 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     callbacks.add(new RunLog(folder.metrics()));
     callbacks.add(curves);
-    callbacks.addAll(run.callbacks());
+    run.callbacks().forEach(part -> callbacks.add(part.make(TrainerCatalog.callbacks())));
     return callbacks;
+  }
+
+  private Writers openWriters() {
+    var writers = new Writers();
+    for (Part<LogWriterMaker> part : run.logWriters()) {
+      LogWriter writer = part.make(TrainerCatalog.logWriters()).open(folder.folder(), clock);
+      writers.all.add(writer);
+      if (part instanceof Part.Named<?>) {
+        writers.own.add(writer);
+      }
+    }
+    return writers;
+  }
+
+  /// The log writers of the run; closes those that were made by name.
+  private static final class Writers implements AutoCloseable {
+    final List<LogWriter> all = new ArrayList<>();
+    final List<LogWriter> own = new ArrayList<>();
+
+    @Override
+    public void close() {
+      own.forEach(LogWriter::close);
+    }
   }
 
   private CheckpointConfig checkpoints() {

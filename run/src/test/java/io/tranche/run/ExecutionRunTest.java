@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,7 +50,7 @@ class ExecutionRunTest {
                   paid.add(state.remaining());
                   return -state.remaining() / state.order().amount();
                 })
-            .withCallbacks(List.of((hook, _) -> hooks.add(hook.name())));
+            .withCallbacks((hook, _) -> hooks.add(hook.name()));
 
     try (TrainingRun<?> training = open(run, folder)) {
       training.train(null);

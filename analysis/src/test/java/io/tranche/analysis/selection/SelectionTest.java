@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SelectionTest {
@@ -101,6 +102,20 @@ class SelectionTest {
         .isCloseTo(4 / 32.0, within(1e-12));
     assertThat(SignedRanks.pValue(new double[] {0, 0})).isEqualTo(1);
     assertThat(SignedRanks.pValue(new double[] {1, -1, 1, -1})).isEqualTo(1);
+  }
+
+  /// On both sides of the limit between exact numbers and the normal approximation, which corrects
+  /// for continuity.
+  @Test
+  void manyDaysHaveTheValuesOfScipy() {
+    assertThat(SignedRanks.pValue(scattered(49))).isCloseTo(0.01696513917495679, within(1e-12));
+    assertThat(SignedRanks.pValue(scattered(51))).isCloseTo(0.014998525825792303, within(1e-9));
+  }
+
+  private static double[] scattered(int count) {
+    return IntStream.rangeClosed(1, count)
+        .mapToDouble(i -> i * 37 % 101 - 40 + i / 1000.0)
+        .toArray();
   }
 
   @Test

@@ -8,11 +8,12 @@ public sealed interface PriceLimit {
   record None() implements PriceLimit {}
 
   /// Buying is blocked where the price is up by `fraction` since the previous close, selling where
-  /// it is down by it; an unknown change blocks nothing.
+  /// it is down by it; an unknown change blocks nothing. A negative fraction, which Qlib takes too,
+  /// blocks most bars.
   record Change(double fraction) implements PriceLimit {
     public Change {
-      if (!(fraction > 0)) {
-        throw new IllegalArgumentException("fraction must be positive, was " + fraction);
+      if (!Double.isFinite(fraction)) {
+        throw new IllegalArgumentException("fraction must be a number, was " + fraction);
       }
     }
   }

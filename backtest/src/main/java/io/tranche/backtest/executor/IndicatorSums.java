@@ -193,8 +193,11 @@ final class IndicatorSums {
       return;
     }
     TradeRange range = step.range();
-    int from = quotes.from(range == null ? step.start() : range.clipStart(step.start()));
-    int to = quotes.to(range == null ? step.end() : range.clipEnd(step.start(), step.end()));
+    long start = range == null ? step.start() : range.clipStart(step.start());
+    long end = range == null ? step.end() : range.clipEnd(step.start(), step.end());
+    int from = quotes.from(start);
+    // A window that ends before the step begins is its first bar, as in Qlib.
+    int to = quotes.to(Math.max(start, end));
     double weighted = 0;
     double weights = 0;
     for (int row = from; row < to; row++) {

@@ -7,6 +7,7 @@ import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.ConfigArgument;
 import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
@@ -49,8 +50,13 @@ public final class BacktestCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
+      arity = "0..1",
       paramLabel = "RUN|CONFIG",
       description = "A run directory of tranche train, or a .yml or .json file.")
+  private @Nullable Path argument;
+
+  @Mixin private ConfigArgument option = new ConfigArgument();
+
   private Path config = Path.of("");
 
   @Option(
@@ -101,6 +107,7 @@ public final class BacktestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    config = option.or(argument);
     if (Files.isDirectory(config)) {
       return played();
     }

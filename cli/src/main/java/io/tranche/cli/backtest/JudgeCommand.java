@@ -8,6 +8,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.JsonOption;
 import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
@@ -27,6 +28,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -67,6 +69,8 @@ public final class JudgeCommand implements Callable<Integer> {
 
   @Mixin private Plugins plugins = new Plugins();
 
+  @Mixin private JsonOption json = new JsonOption();
+
   @Mixin private Console console = new Console();
 
   @Override
@@ -103,7 +107,9 @@ public final class JudgeCommand implements Callable<Integer> {
     }
     RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, judged.weights());
     PrintWriter print = console.out();
-    print.printf("weights: %s%n", weights);
+    if (!json.isWanted()) {
+      print.printf("weights: %s%n", weights);
+    }
     try (TrainedRun<?> run =
         TrainedRun.open(
             folder, judged.input(), target(), threads(), (_, _, _) -> {}, console::warn)) {
@@ -160,9 +166,15 @@ public final class JudgeCommand implements Callable<Integer> {
 
   private int finish(Judgement judgement, int skipped) {
     PrintWriter print = console.out();
-    int count = judgement.yardsticks().twap().orders().size();
-    JudgementTable.print("%d orders".formatted(count), judgement, print);
-    print.printf("report: %s%n", target().resolve(Reports.HTML));
+    if (json.isWanted()) {
+      Map<String, Object> result = JudgementJson.of(judgement);
+      result.put("report", target().resolve(Reports.HTML).toString());
+      JsonOption.print(result, console);
+    } else {
+      int count = judgement.yardsticks().twap().orders().size();
+      JudgementTable.print("%d orders".formatted(count), judgement, print);
+      print.printf("report: %s%n", target().resolve(Reports.HTML));
+    }
     if (skipped > 0) {
       console.err().printf("%d orders were skipped%n", skipped);
     }

@@ -12,6 +12,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.JsonOption;
 import io.tranche.cli.option.JudgedOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
@@ -36,6 +37,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -92,6 +94,8 @@ public final class SelectCommand implements Callable<Integer> {
   @Mixin private PlaceOptions place = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
+
+  @Mixin private JsonOption json = new JsonOption();
 
   @Mixin private Console console = new Console();
 
@@ -196,6 +200,12 @@ public final class SelectCommand implements Callable<Integer> {
 
   private void finish(Selection selection) {
     PrintWriter out = console.out();
+    if (json.isWanted()) {
+      Map<String, Object> result = JudgementJson.of(selection);
+      result.put("report", run.resolve(Reports.HTML).toString());
+      JsonOption.print(result, console);
+      return;
+    }
     print(out, selection);
     out.printf("selected %s: %s%n", selection.reason(), new RunFolder(run).selected());
     out.println(selection.verdict().sentence());

@@ -5,6 +5,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
+import io.tranche.cli.option.JsonOption;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
@@ -39,8 +40,11 @@ import io.tranche.work.data.StorePlace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -103,6 +107,8 @@ public final class DataCommand {
         description = "Report runs of at least N missing bars (default: ${DEFAULT-VALUE}).")
     private int longRun;
 
+    @Mixin private JsonOption json = new JsonOption();
+
     @Mixin private Console console = new Console();
 
     @Override
@@ -115,6 +121,10 @@ public final class DataCommand {
                   input.mapping(),
                   Arguments.atLeast("--most", 1, most),
                   Arguments.atLeast("--long-run", 1, longRun)));
+      if (json.isWanted()) {
+        print(report);
+        return report.hasErrors() ? ExitCode.DATA : ExitCode.OK;
+      }
       for (Finding finding : report.findings()) {
         out.println(finding.rule().severity().name().toLowerCase(Locale.ROOT) + ": " + finding);
       }
@@ -132,6 +142,29 @@ public final class DataCommand {
       }
       out.printf("%s: %d errors, %d warnings%n", path, errors, warnings);
       return report.hasErrors() ? ExitCode.DATA : ExitCode.OK;
+    }
+
+    private void print(CheckReport report) {
+      var findings = new ArrayList<Map<String, @Nullable Object>>();
+      for (Finding finding : report.findings()) {
+        var one = new LinkedHashMap<String, @Nullable Object>();
+        one.put("rule", finding.rule().name());
+        one.put("severity", finding.rule().severity().name().toLowerCase(Locale.ROOT));
+        one.put("file", finding.file());
+        one.put("place", finding.place());
+        one.put("instrument", finding.instrument());
+        one.put("time", finding.time());
+        one.put("expected", finding.rule().text());
+        one.put("found", finding.value());
+        findings.add(one);
+      }
+      var counts = new LinkedHashMap<String, Long>();
+      for (Rule rule : Rule.values()) {
+        if (report.count(rule) > 0) {
+          counts.put(rule.name(), report.count(rule));
+        }
+      }
+      JsonOption.print(Map.of("counts", counts, "findings", findings), console);
     }
   }
 

@@ -9,6 +9,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
+import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.DayWindow;
 import io.tranche.market.order.OrderFiles;
@@ -25,6 +26,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,7 +78,8 @@ public final class OrdersCommand {
     @Parameters(
         index = "0",
         paramLabel = "SOURCE",
-        description = "Bars with close and volume, or backtest pickles.")
+        description =
+            "Bars with close and volume, backtest pickles, or for --rule qlib a feature store.")
     private Path source = Path.of("");
 
     @Parameters(index = "1", paramLabel = "TARGET", description = "A new or empty folder.")
@@ -169,14 +172,14 @@ public final class OrdersCommand {
       List<DayOrder> orders;
       OrderSplit given = givenSplit();
       OrderSplit split;
-      try (BarSource bars = input.open(source)) {
-        split = given == null ? usualSplit(bars.calendar()) : given;
-        orders =
-            switch (rule) {
-              case NATIVE -> generated(bars, generator());
-              case QLIB ->
-                  QlibOrderGenerator.DEFAULT.withSeed(seed == null ? 1234 : seed).generate(bars);
-            };
+      if (rule == RuleName.QLIB) {
+        split = given == null ? OrderSplit.QLIB : given;
+        orders = qlibOrders();
+      } else {
+        try (BarSource bars = input.open(source)) {
+          split = given == null ? usualSplit(bars.calendar()) : given;
+          orders = generated(bars, generator());
+        }
       }
       if (orders.isEmpty()) {
         throw new DataException(source.toString(), needed(), "none");
@@ -189,6 +192,26 @@ public final class OrdersCommand {
             target.resolve(tag.name().toLowerCase(Locale.ROOT)), split.part(orders, tag).size());
       }
       return ExitCode.OK;
+    }
+
+    /// Takes the folder that Qlib's gen_pickle_data.py writes, or a feature store in its place.
+    private List<DayOrder> qlibOrders() {
+      QlibOrderGenerator generator =
+          QlibOrderGenerator.DEFAULT.withSeed(seed == null ? 1234 : seed);
+      if (FeatureStore.isThere(source)) {
+        FeatureStore store = FeatureStore.open(source);
+        List<String> stocks =
+            Stream.concat(store.instruments().stream(), store.dropped().stream()).toList();
+        return generator.generate(stocks, store::prices);
+      }
+      for (Path folder : List.of(source.resolve("backtest"), source)) {
+        if (QlibOrderGenerator.isPickles(folder)) {
+          return generator.generate(folder);
+        }
+      }
+      try (BarSource bars = input.open(source)) {
+        return generator.generate(bars);
+      }
     }
 
     private OrderGenerator generator() {
@@ -254,9 +277,6 @@ public final class OrdersCommand {
     }
 
     private OrderSplit usualSplit(Calendar calendar) {
-      if (rule == RuleName.QLIB) {
-        return OrderSplit.QLIB;
-      }
       if (calendar.days() < LEAST_DAYS) {
         throw new DataException(
             source.toString(),
@@ -278,7 +298,10 @@ public final class OrdersCommand {
     @Parameters(index = "0", paramLabel = "FOLDER", description = "Order files of one split.")
     private Path folder = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "TARGET", description = "NAME.csv, NAME.parquet or NAME.pkl.")
+    @Parameters(
+        index = "1",
+        paramLabel = "TARGET",
+        description = "NAME.csv, NAME.parquet or NAME.pkl.")
     private Path target = Path.of("");
 
     @Mixin private Console console = new Console();

@@ -7,6 +7,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
+import io.tranche.cli.option.ConfigArgument;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.cli.option.WeightsOption;
@@ -49,7 +50,11 @@ import picocli.CommandLine.Parameters;
     })
 public final class TrainCommand implements Callable<Integer> {
 
-  @Parameters(index = "0", paramLabel = "CONFIG", description = "A .yml or .json file.")
+  @Parameters(index = "0", arity = "0..1", paramLabel = "CONFIG", description = "A YAML file.")
+  private @Nullable Path argument;
+
+  @Mixin private ConfigArgument option = new ConfigArgument();
+
   private Path config = Path.of("");
 
   @Option(
@@ -121,6 +126,7 @@ public final class TrainCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter err = console.err();
+    config = option.or(argument);
     if (skipsTraining && !backtests) {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
@@ -158,7 +164,7 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private ConfigNode read() {
-    ConfigNode node = ConfigFiles.load(config);
+    ConfigNode node = ConfigFiles.loadNamedAnyhow(config);
     for (String assignment : assignments) {
       node = node.with(assignment);
     }
@@ -182,7 +188,7 @@ public final class TrainCommand implements Callable<Integer> {
   /// Returns the checkpoint to continue from, or null to start a new run.
   private @Nullable Path checkpoint(RunFolder directory, PrintWriter err) {
     if (resume == null) {
-      if (!overwrite && !directory.earlierCheckpoints().isEmpty()) {
+      if (!overwrite && directory.holdsARun()) {
         throw new ConfigException(
             "--out",
             "a directory without a run, or --resume to continue it, or --overwrite",
@@ -196,7 +202,12 @@ public final class TrainCommand implements Callable<Integer> {
     CheckpointFolder.Found newest =
         CheckpointFolder.newest(directory.checkpoints(), complaint -> err.println(complaint));
     if (newest == null) {
-      throw new ConfigException("--resume", "a checkpoint in " + directory.checkpoints(), "none");
+      throw new ConfigException(
+          "--resume",
+          "a checkpoint .ckpt in " + directory.checkpoints(),
+          directory.holdsARun()
+              ? "only Qlib's .pth: start from its weights with --set policy.kwargs.weight_file=FILE"
+              : "none");
     }
     return newest.file();
   }

@@ -233,12 +233,34 @@ public final class DataFeaturesTopic implements Topic.Answers {
   }
 
   private static JsonNode twoProviders(FeatureStore store, JsonNode input) {
+    DayFeatures all =
+        store
+            .features(
+                new FeatureColumns(List.copyOf(store.featureExpressions().keySet()), List.of()),
+                CACHED_DAYS)
+            .day(STOCK, date(input));
     DayFeatures first = day(store, input, "first");
     DayFeatures second = day(store, input, "second");
     return JSON.objectNode()
-        .set("first_columns", GoldenValue.tree(first.columns().today()))
-        .set("second_columns", GoldenValue.tree(second.columns().today()))
+        .set("first_columns", columnsByData(first, all))
+        .set("second_columns", columnsByData(second, all))
         .put("same_object", first == second);
+  }
+
+  /// Returns the columns whose numbers `day` has, whatever it calls them. That the numbers of `all`
+  /// are right is what the other cases are about.
+  private static JsonNode columnsByData(DayFeatures day, DayFeatures all) {
+    ArrayNode names = JSON.arrayNode();
+    for (int column = 0; column < day.columns().today().size(); column++) {
+      int own = column;
+      IntStream.range(0, all.columns().today().size())
+          .filter(
+              other ->
+                  IntStream.range(0, day.ticks())
+                      .allMatch(tick -> day.today(tick, own) == all.today(tick, other)))
+          .forEach(other -> names.add(all.columns().today().get(other)));
+    }
+    return names;
   }
 
   private static DayFeatures day(FeatureStore store, JsonNode input, String columns) {

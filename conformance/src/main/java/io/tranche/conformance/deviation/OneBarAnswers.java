@@ -23,14 +23,6 @@ final class OneBarAnswers {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  // The columns of a recorded deal.
-  private static final int START = 2;
-  private static final int AMOUNT = 4;
-  private static final int DEALT = 5;
-  private static final int VALUE = 7;
-  private static final int COST = 8;
-  private static final int PRICE = 9;
-
   private OneBarAnswers() {}
 
   /// The deals were recorded, including that of the one bar; only the result is missing.
@@ -42,7 +34,7 @@ final class OneBarAnswers {
     Line first = side.halfHour(list(deals, 0, deals.size() - 1), Double.NaN);
     Line last = side.halfHour(list(deals, deals.size() - 1, deals.size()), Double.NaN);
     long day = BarTime.parse(order.get("datetime").asString());
-    var rows = List.of(new ResultRow(BarTime.dateTime(day), side.day(first, last, total)));
+    var rows = List.of(new ResultRow(BarTime.dateTime(day), side.day(List.of(first, last), total)));
     return GoldenFrames.withoutError()
         .putNull("error_message")
         .set("result", QlibBacktestTopic.frame(rows))
@@ -70,12 +62,14 @@ final class OneBarAnswers {
     double value = amount * price;
     double rate = exchange.get(side.code() == 1 ? "open_cost" : "close_cost").doubleValue();
     ArrayNode deal = (ArrayNode) before.get("deals").get(0).deepCopy();
-    deal.set(START, bar.get(0));
-    deal.set(START + 1, JSON.stringNode(bar.get(0).asString().replace(":00:00", ":00:59")));
-    deal.set(AMOUNT, JSON.numberNode(amount)).set(DEALT, JSON.numberNode(amount));
-    deal.set(VALUE, JSON.numberNode(value));
-    deal.set(COST, JSON.numberNode(Math.max(value * rate, 5)));
-    deal.set(PRICE, JSON.numberNode(price));
+    deal.set(Direction.START, bar.get(0));
+    deal.set(
+        Direction.START + 1, JSON.stringNode(bar.get(0).asString().replace(":00:00", ":00:59")));
+    deal.set(Direction.AMOUNT, JSON.numberNode(amount))
+        .set(Direction.DEALT, JSON.numberNode(amount));
+    deal.set(Direction.VALUE, JSON.numberNode(value));
+    deal.set(Direction.COST, JSON.numberNode(Math.max(value * rate, 5)));
+    deal.set(Direction.PRICE, JSON.numberNode(price));
 
     double asked = before.get("action").doubleValue();
     Line first = side.halfHour(list(before.get("deals"), 0, before.get("deals").size()), asked);
@@ -95,7 +89,8 @@ final class OneBarAnswers {
     ((ArrayNode) answer.get("steps")).set(1, step);
     answer.put("step_after_done_error", "AssertionError");
     var levels = new LinkedHashMap<String, List<StepIndicators>>();
-    levels.put("1day", List.of(side.indicators("2021-03-02", side.day(first, last, -total))));
+    levels.put(
+        "1day", List.of(side.indicators("2021-03-02", side.day(List.of(first, last), -total))));
     levels.put(
         "30min",
         List.of(
@@ -146,128 +141,5 @@ final class OneBarAnswers {
 
   private static List<JsonNode> list(JsonNode array, int from, int to) {
     return array.valueStream().toList().subList(from, to);
-  }
-
-  /// One side of the trade.
-  private record Direction(String instrument, int code) {
-
-    /// Measures deals, one per bar, that carried out an order of `amount`.
-    Line halfHour(List<JsonNode> deals, double amount) {
-      int sign = 2 * code - 1;
-      double inner = 0;
-      double dealt = 0;
-      double priced = 0;
-      double value = 0;
-      double cost = 0;
-      double prices = 0;
-      for (JsonNode deal : deals) {
-        inner += sign * deal.get(AMOUNT).doubleValue();
-        dealt += sign * deal.get(DEALT).doubleValue();
-        priced += sign * deal.get(DEALT).doubleValue() * deal.get(PRICE).doubleValue();
-        value += sign * deal.get(VALUE).doubleValue();
-        cost += deal.get(COST).doubleValue();
-        prices += deal.get(PRICE).doubleValue();
-      }
-      double base = prices / deals.size();
-      return line(inner, dealt, priced / dealt, value, cost, sign * amount, deals.size(), base);
-    }
-
-    Line day(Line one, Line other, double amount) {
-      double dealt = one.filledAmount() + other.filledAmount();
-      double priced =
-          one.filledAmount() * one.tradePrice() + other.filledAmount() * other.tradePrice();
-      double bars = one.baseVolume() + other.baseVolume();
-      return line(
-          one.innerAmount() + other.innerAmount(),
-          dealt,
-          priced / dealt,
-          one.tradeValue() + other.tradeValue(),
-          one.tradeCost() + other.tradeCost(),
-          (2 * code - 1) * Math.abs(amount),
-          bars,
-          (one.basePrice() * one.baseVolume() + other.basePrice() * other.baseVolume()) / bars);
-    }
-
-    /// Qlib's quirk Q34: to add levels up, it turns the lower level's prices into values.
-    Line overwritten(Line line) {
-      return new Line(
-          instrument,
-          line.innerAmount(),
-          line.filledAmount(),
-          line.filledAmount() * line.tradePrice(),
-          line.tradeValue(),
-          line.tradeCost(),
-          code,
-          line.amount(),
-          line.fillRate(),
-          line.baseVolume(),
-          line.basePrice(),
-          line.advantage());
-    }
-
-    private Line line(
-        double inner,
-        double dealt,
-        double price,
-        double value,
-        double cost,
-        double amount,
-        double bars,
-        double base) {
-      double advantage = (1 - 2 * code) * (price / base - 1);
-      return new Line(
-          instrument,
-          inner,
-          dealt,
-          price,
-          value,
-          cost,
-          code,
-          amount,
-          dealt / amount,
-          bars,
-          base,
-          advantage);
-    }
-
-    StepIndicators indicators(String time, Line line) {
-      return new StepIndicators(
-          BarTime.parse(time),
-          List.of(line),
-          line.fillRate(),
-          line.advantage(),
-          line.advantage() > 0 ? 1 : 0,
-          Math.abs(line.filledAmount()),
-          Math.abs(line.tradeValue()),
-          1);
-    }
-
-    double basisPoints(double price, double base) {
-      return 10_000 * (code == 1 ? 1 - price / base : price / base - 1);
-    }
-
-    /// Returns the columns of a history except the advantage; nothing is left after the bar.
-    ArrayNode row(
-        JsonNode time,
-        double volume,
-        double price,
-        double amount,
-        double value,
-        double paid,
-        double fraction) {
-      return JSON.arrayNode()
-          .add(time)
-          .add(instrument)
-          .add(code)
-          .add(volume)
-          .add(price)
-          .add(amount)
-          .add(amount)
-          .add(amount)
-          .add(paid)
-          .add(value)
-          .add(0.0)
-          .add(fraction);
-    }
   }
 }

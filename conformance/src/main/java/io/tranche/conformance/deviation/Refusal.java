@@ -2,6 +2,7 @@ package io.tranche.conformance.deviation;
 
 import io.tranche.backtest.run.InstrumentResult.FailedOrder;
 import io.tranche.config.ConfigException;
+import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.CheckpointException;
 import java.util.List;
@@ -13,27 +14,7 @@ import java.util.regex.Pattern;
 /// @param cases the names it applies to, whole
 /// @param qlib the type of Qlib's error
 /// @param kind what ours is
-public record Refusal(String topic, Pattern cases, String qlib, Kind kind) {
-
-  /// An error of ours.
-  ///
-  /// @param type its simple name
-  /// @param words what its message says, so that another mistake is not taken for this one
-  public record Kind(String type, String words) {
-
-    public static Kind of(Class<?> type, String words) {
-      return new Kind(type.getSimpleName(), words);
-    }
-
-    public boolean isMetBy(String otherType, String message) {
-      return type.equals(otherType) && message.contains(words);
-    }
-
-    @Override
-    public String toString() {
-      return "%s: ...%s...".formatted(type, words);
-    }
-  }
+public record Refusal(String topic, Pattern cases, String qlib, ErrorKind kind) {
 
   public static final List<Refusal> ALL =
       List.of(
@@ -277,6 +258,6 @@ public record Refusal(String topic, Pattern cases, String qlib, Kind kind) {
   }
 
   private static Refusal of(String topic, String cases, String qlib, Class<?> type, String words) {
-    return new Refusal(topic, Pattern.compile(cases), qlib, Kind.of(type, words));
+    return new Refusal(topic, Pattern.compile(cases), qlib, ErrorKind.of(type, words));
   }
 }

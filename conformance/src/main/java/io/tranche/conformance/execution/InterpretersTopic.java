@@ -75,18 +75,15 @@ public final class InterpretersTopic {
     String tooManySteps =
         interpreter instanceof CurrentStepInterpreter ? "AssertionError" : "ValueError";
     String error = error(() -> seen[0] = interpreter.interpret(state), tooManySteps);
-    node.set("obs", seen[0] == null ? JSON.nullNode() : observation(seen[0].toValue(), state));
+    node.set("obs", seen[0] == null ? JSON.nullNode() : observation(seen[0].toValue()));
     return node.put("interpret_error", error)
         .put("call_error", error(() -> interpreter.observe(state), tooManySteps));
   }
 
-  private static ObjectNode observation(Value value, ExecutionState state) {
+  private static ObjectNode observation(Value value) {
     ObjectNode node = JSON.objectNode();
     if (value instanceof Value.Dict(var entries)) {
       entries.forEach((key, leaf) -> node.set(key, GoldenValue.leaf(leaf)));
-    }
-    if (node.path("position").path("dtype").asString("").equals("float")) {
-      ((ObjectNode) node.get("position")).put("dtype", pythonType(state));
     }
     return node;
   }
@@ -109,7 +106,7 @@ public final class InterpretersTopic {
               .addObject()
               .put("cur_step", state.step())
               .put("position", state.remaining())
-              .put("position_type", pythonType(state))
+              .put("position_type", "float64")
               .putArray("results");
       // The actions are only written beside their results.
       for (JsonNode result : expected.get("states").get(step).get("results")) {
@@ -154,12 +151,6 @@ public final class InterpretersTopic {
     } catch (IllegalArgumentException e) {
       return forArguments;
     }
-  }
-
-  /// Returns the position as in Python: a NumPy number once something was subtracted, unless it was
-  /// then set to zero.
-  private static String pythonType(ExecutionState state) {
-    return state.step() == 0 || state.remaining() == 0 ? "float" : "float64";
   }
 
   /// Returns the simulator of a case, which gives only the length of its steps.

@@ -9,6 +9,7 @@ import io.tranche.backtest.executor.StepIndicators;
 import io.tranche.backtest.strategy.TwapStrategy;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.conformance.golden.GoldenDeals;
 import io.tranche.conformance.golden.GoldenEpisodes;
 import io.tranche.conformance.golden.GoldenMetrics;
@@ -36,6 +37,11 @@ public final class QlibSimulatorTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  private static final Map<ErrorKind, String> CONSTRUCTOR_ERRORS =
+      Map.of(
+          ErrorKind.of(DataException.class, "expected an end on the day of the start"),
+          "AssertionError");
+
   private QlibSimulatorTopic() {}
 
   public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
@@ -44,7 +50,7 @@ public final class QlibSimulatorTopic {
     try {
       simulator = simulator(directory, input);
     } catch (DataException e) {
-      ObjectNode error = JSON.objectNode().put("type", "AssertionError");
+      ObjectNode error = JSON.objectNode().put("type", ErrorKind.qlibName(CONSTRUCTOR_ERRORS, e));
       error.put("message", "Start date and end date must be the same.");
       return JSON.objectNode().set("constructor_error", error);
     }

@@ -1,6 +1,7 @@
 package io.tranche.conformance.execution;
 
 import io.tranche.backtest.ChildOrder;
+import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.conformance.golden.GoldenEpisodes;
 import io.tranche.conformance.golden.GoldenMetrics;
 import io.tranche.env.EnvContext;
@@ -14,6 +15,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,6 +30,21 @@ public final class SimulatorSimpleTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  private static final Map<ErrorKind, String> CONSTRUCTOR_ERRORS =
+      Map.of(
+          ErrorKind.of(
+              IllegalArgumentException.class, "minutesPerStep must be a positive multiple"),
+          "AssertionError",
+          ErrorKind.of(DataException.class, "expected a tick of the day in its window"),
+          "IndexError");
+
+  private static final Map<ErrorKind, String> STEP_ERRORS =
+      Map.of(
+          ErrorKind.of(IllegalStateException.class, "order must not be finished"),
+          "AssertionError",
+          ErrorKind.of(IllegalArgumentException.class, "volume must be in [0, "),
+          "ValueError");
+
   private SimulatorSimpleTopic() {}
 
   public static JsonNode answer(Path directory, JsonNode file, JsonNode testCase) {
@@ -38,10 +55,8 @@ public final class SimulatorSimpleTopic {
       simulator =
           GoldenEpisodes.simulators(input)
               .create(GoldenEpisodes.order(input), EnvContext.outside(log));
-    } catch (IllegalArgumentException e) {
-      return JSON.objectNode().put("constructor_error", "AssertionError");
-    } catch (DataException e) {
-      return JSON.objectNode().put("constructor_error", "IndexError");
+    } catch (IllegalArgumentException | DataException e) {
+      return JSON.objectNode().put("constructor_error", ErrorKind.qlibName(CONSTRUCTOR_ERRORS, e));
     }
     ObjectNode answer = JSON.objectNode();
     answer.set("initial", initial(simulator));
@@ -81,10 +96,8 @@ public final class SimulatorSimpleTopic {
     int rows = simulator.state().rows();
     try {
       simulator.step(ChildOrder.market(volume));
-    } catch (IllegalStateException e) {
-      return step.put("error", "AssertionError");
-    } catch (IllegalArgumentException e) {
-      return step.put("error", "ValueError");
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      return step.put("error", ErrorKind.qlibName(STEP_ERRORS, e));
     }
     ExecutionState state = simulator.state();
     step.put("position", state.remaining())
@@ -114,24 +127,18 @@ public final class SimulatorSimpleTopic {
               LogCollector.Entry entry = log.entries().get(name);
               Object logged = entry == null || entry.value() == null ? "nothing" : entry.value();
               values.set(name, GoldenMetrics.cell(logged instanceof Float ? logged : value));
-              types.put(name, pythonType(name, logged));
+              types.put(name, pythonType(logged));
               scalars.put(name, logged instanceof Double);
             });
   }
 
-  /// Returns what a logged value is in Python, where sums of arrays are numpy's.
-  private static String pythonType(String name, Object value) {
+  private static String pythonType(Object value) {
     return switch (value) {
       case String _ -> "str";
       case LocalDateTime _ -> "Timestamp";
       case Side _ -> "OrderDir";
       case Float _ -> "float32";
-      case Double number ->
-          switch (name) {
-            case "market_volume", "amount", "inner_amount", "deal_amount" -> "float64";
-            case "market_price" -> number.isNaN() ? "float" : "float64";
-            default -> "float";
-          };
+      case Double _ -> "float64";
       default -> value.getClass().getName();
     };
   }

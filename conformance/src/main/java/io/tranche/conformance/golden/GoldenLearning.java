@@ -1,8 +1,8 @@
 package io.tranche.conformance.golden;
 
 import io.tranche.env.space.Action;
-import io.tranche.env.space.Value.ElementType;
 import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.network.Network;

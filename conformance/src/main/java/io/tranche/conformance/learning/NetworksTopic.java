@@ -215,10 +215,6 @@ public final class NetworksTopic {
     defaults.putArray("betas").add(optimiser.beta1()).add(optimiser.beta2());
     defaults.put("eps", optimiser.epsilon());
     defaults.put("weight_decay", optimiser.weightDecay());
-    // Variants of Adam that we do not have, and options of torch's implementation.
-    List.of("amsgrad", "maximize", "capturable", "differentiable", "decoupled_weight_decay")
-        .forEach(name -> defaults.put(name, false));
-    List.of("foreach", "fused").forEach(defaults::putNull);
     answer.set("init_abs_max_per_param", largest);
     return answer;
   }

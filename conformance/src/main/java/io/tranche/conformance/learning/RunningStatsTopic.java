@@ -104,7 +104,6 @@ public final class RunningStatsTopic {
     return steps;
   }
 
-  /// Qlib never asks for chunks without merging; they follow from the size alone.
   private static ObjectNode split(JsonNode input) {
     int length = input.get("length").intValue();
     int size = input.get("size").intValue();
@@ -115,10 +114,6 @@ public final class RunningStatsTopic {
     ArrayNode chunks = answer.putArray("chunks");
     for (int i = 0; i < minibatches.count(); i++) {
       chunks.add(chunk(minibatches.rows(), minibatches.start(i), minibatches.end(i)));
-    }
-    ArrayNode unmerged = answer.putArray("chunks_without_merge");
-    for (int from = 0; from < length; from += size) {
-      unmerged.add(chunk(order, from, Math.min(length, from + size)));
     }
     return answer;
   }

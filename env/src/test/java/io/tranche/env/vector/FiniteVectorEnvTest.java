@@ -129,7 +129,13 @@ class FiniteVectorEnvTest {
       assertThatThrownBy(() -> Vectors.trajectories(environments, 1))
           .isInstanceOf(ArithmeticException.class);
 
-      assertThat(Vectors.trajectories(environments, 1)).isNotEmpty();
+      // Every start that was not handed out yet, played to its end.
+      var lines = Vectors.trajectories(environments, 1);
+      assertThat(lines)
+          .hasSize(160)
+          .extracting(Vectors.Line::episode)
+          .containsOnly(4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+      assertThat(lines).filteredOn(line -> line.text().contains(" true ")).hasSize(8);
     }
   }
 

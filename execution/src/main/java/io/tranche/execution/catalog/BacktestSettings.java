@@ -18,10 +18,12 @@ import io.tranche.market.store.QlibRegion;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// Reads a backtest from Qlib's configuration files. The caller reads the settings of orders, data
@@ -54,6 +56,9 @@ public final class BacktestSettings {
           trade_unit: 100.0
           cash_limit: null
           """);
+
+  private static final DateTimeFormatter HALF_DAY =
+      DateTimeFormatter.ofPattern("hh:mm[:ss]a", Locale.ROOT);
 
   private BacktestSettings() {}
 
@@ -103,9 +108,13 @@ public final class BacktestSettings {
   /// Returns the time of day under `key`, such as 9:30.
   public static LocalTime time(ConfigNode config, String key) {
     ConfigNode node = config.required(key);
-    String text = node.asText();
+    String text = node.asText().strip().toUpperCase(Locale.ROOT);
+    boolean isHalfDay = text.endsWith("AM") || text.endsWith("PM");
+    String padded = text.indexOf(':') == 1 ? "0" + text : text;
     try {
-      return LocalTime.parse(text.indexOf(':') == 1 ? "0" + text : text);
+      return isHalfDay
+          ? LocalTime.parse(padded.replace(" ", ""), HALF_DAY)
+          : LocalTime.parse(padded);
     } catch (DateTimeException e) {
       throw node.wrong("a time of day such as 9:30");
     }
@@ -158,7 +167,7 @@ public final class BacktestSettings {
       try {
         frequency = Frequency.parse(key);
       } catch (IllegalArgumentException | ArithmeticException e) {
-        throw new ConfigException(strategy.where(), "a frequency such as 30min or 1day", key);
+        throw new ConfigException(strategy.where(), "a frequency of at most a day, such as 30min or 1day", key);
       }
       levels.add(new LevelConfig(key, frequency, strategies.make(ComponentSpec.from(strategy))));
     }

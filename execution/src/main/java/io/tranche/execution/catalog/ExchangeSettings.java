@@ -89,8 +89,8 @@ public final class ExchangeSettings {
       List<String> flags = pair(node);
       return new PriceLimit.Flags(flags.getFirst(), flags.getLast());
     }
-    if (!(node.asDouble() > 0)) {
-      throw node.wrong("a positive number, or a pair of expressions");
+    if (!Double.isFinite(node.asDouble())) {
+      throw node.wrong("a number, or a pair of expressions");
     }
     return new PriceLimit.Change(node.asDouble());
   }

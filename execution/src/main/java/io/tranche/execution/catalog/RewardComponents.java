@@ -23,6 +23,12 @@ final class RewardComponents {
   private static final List<String> MODULES =
       List.of("qlib.rl.order_execution.reward", "qlib.rl.order_execution");
 
+  /// What simulators log of a finished order, besides which each term is logged.
+  private static final List<String> METRICS =
+      List.of(
+          "market_volume", "market_price", "amount", "inner_amount", "deal_amount", "trade_price",
+          "trade_value", "position", "ffr", "pa", "reward", "steps_per_episode");
+
   private RewardComponents() {}
 
   static List<Component<Reward<ExecutionState>>> all() {
@@ -94,6 +100,9 @@ final class RewardComponents {
     var terms = new LinkedHashMap<String, RewardCombination.Term<ExecutionState>>();
     for (String name : rewards.keys()) {
       ConfigNode pair = rewards.required(name);
+      if (METRICS.contains(name)) {
+        throw pair.wrong("a name that is not a metric of the simulator: " + METRICS);
+      }
       List<ConfigNode> parts = pair.isList() ? pair.asList() : List.of();
       if (parts.size() != 2) {
         throw pair.wrong("a reward and its weight");

@@ -35,7 +35,7 @@ final class StateComponents {
             MODULES,
             "CurrentStepStateInterpreter",
             "the step and what remains, as plain values",
-            settings -> CurrentStepInterpreter.qlib(settings.required("max_step").asCount()),
+            settings -> CurrentStepInterpreter.qlibToTheEnd(settings.required("max_step").asCount()),
             "max_step")
         .qlib(MODULES, "DummyStateInterpreter", "nothing", _ -> new DummyInterpreter(), "")
         .own(

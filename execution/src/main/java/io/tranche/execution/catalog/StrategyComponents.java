@@ -21,6 +21,10 @@ import io.tranche.execution.interpreter.VolumeInterpreter;
 import io.tranche.market.Frequency;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import java.util.Locale;
+import java.util.Set;
+import io.tranche.market.store.QlibStore;
 import java.util.function.Function;
 
 /// Strategies by name: those of Qlib, ours, and every baseline.
@@ -102,10 +106,34 @@ final class StrategyComponents {
     return () -> new AlmgrenChrissStrategy(signals, riskAversion, impact, window);
   }
 
-  /// Signals are computed for the instruments that are traded, whatever list the setting names.
+  /// As in Qlib, instruments that the setting does not name have no signals. Without the setting all
+  /// have them; Qlib's default is the market csi300.
   private static SignalSource signals(ConfigNode settings, StrategySources sources) {
     ConfigNode node = settings.optional("freq");
-    return sources.signals().apply(node == null ? Frequency.DAY : frequency(node));
+    SignalSource all = sources.signals().apply(node == null ? Frequency.DAY : frequency(node));
+    Set<String> named = instruments(settings.optional("instruments"), sources);
+    return named == null
+        ? all
+        : (instrument, expression, start, end) ->
+            named.contains(instrument)
+                ? all.signal(instrument, expression, start, end)
+                : (_, _) -> Double.NaN;
+  }
+
+  /// Returns the instruments of a list or a market; null for all.
+  private static @Nullable Set<String> instruments(
+      @Nullable ConfigNode node, StrategySources sources) {
+    if (node == null || (!node.isList() && node.asText().equals("all"))) {
+      return null;
+    }
+    if (node.isList()) {
+      return Set.copyOf(node.asTexts());
+    }
+    if (!(sources.bars() instanceof QlibStore store)
+        || !QlibStore.markets(store.root()).contains(node.asText().toLowerCase(Locale.ROOT))) {
+      throw node.wrong("all, a list of codes, or a market of the store");
+    }
+    return Set.copyOf(store.instruments(node.asText()).keySet());
   }
 
   static Frequency frequency(ConfigNode node) {

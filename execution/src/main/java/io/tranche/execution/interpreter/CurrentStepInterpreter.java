@@ -10,8 +10,8 @@ import java.util.Map;
 /// Shows a policy the progress of the order, and nothing about the market. Qlib:
 /// `CurrentStepStateInterpreter`.
 ///
-/// In Qlib's dialect the observation consists of plain values, and the one after the last step is
-/// outside its own space (quirk Q5); the native space includes it.
+/// In Qlib the observation consists of plain values, and the one after the last step is outside its
+/// own space (quirk Q5); here the space includes it.
 public final class CurrentStepInterpreter
     implements StateInterpreter<ExecutionState, CurrentStepObservation> {
 
@@ -20,10 +20,10 @@ public final class CurrentStepInterpreter
   private final int lastStep;
   private final Space space;
 
-  private CurrentStepInterpreter(int maxSteps, boolean plain) {
+  private CurrentStepInterpreter(int maxSteps, boolean plain, int lastStep) {
     this.maxSteps = FullHistoryInterpreter.requirePositive("maxSteps", maxSteps);
     this.plain = plain;
-    this.lastStep = plain ? maxSteps - 1 : maxSteps;
+    this.lastStep = lastStep;
     Space amount = FullHistoryInterpreter.amounts(List.of());
     this.space =
         new Space.Dict(
@@ -42,12 +42,18 @@ public final class CurrentStepInterpreter
 
   /// @param maxSteps the maximal number of decisions of an order
   public static CurrentStepInterpreter of(int maxSteps) {
-    return new CurrentStepInterpreter(maxSteps, false);
+    return new CurrentStepInterpreter(maxSteps, false, maxSteps);
   }
 
   /// Qlib's behaviour.
   public static CurrentStepInterpreter qlib(int maxSteps) {
-    return new CurrentStepInterpreter(maxSteps, true);
+    return new CurrentStepInterpreter(maxSteps, true, maxSteps - 1);
+  }
+
+  /// Qlib's values, with the observation after the last step inside the space: a run goes on, where
+  /// Qlib's would end with an error.
+  public static CurrentStepInterpreter qlibToTheEnd(int maxSteps) {
+    return new CurrentStepInterpreter(maxSteps, true, maxSteps);
   }
 
   /// Returns the maximal number of decisions of an order.

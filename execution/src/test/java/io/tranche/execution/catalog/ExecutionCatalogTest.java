@@ -2,6 +2,7 @@ package io.tranche.execution.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.config.Catalog;
@@ -19,6 +20,7 @@ import io.tranche.execution.interpreter.QuoteInterpreter;
 import io.tranche.execution.reward.AdvantagePenaltyReward;
 import io.tranche.execution.reward.AdvantagePenaltyReward.Weight;
 import io.tranche.execution.reward.PriceTierReward;
+import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.synthetic.SyntheticConfig;
@@ -27,6 +29,7 @@ import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,13 +149,27 @@ class ExecutionCatalogTest {
         continue; // open their folders at once: see below
       }
       String settings = settings(component.name());
-      assertThat(catalog.make(spec(component.name(), settings))).isNotNull();
-      // Each of Qlib's modules that it may be named with.
+      T made = catalog.make(spec(component.name(), settings));
+      // Each of Qlib's modules that it may be named with gives the same.
       for (String module : component.modulePaths()) {
-        assertThat(catalog.make(spec(module + "." + component.name(), settings))).isNotNull();
+        assertThat(catalog.make(spec(module + "." + component.name(), settings)))
+            .hasSameClassAs(made);
       }
+      requireEffect(catalog, component.name(), settings, made);
     }
     return catalog.components().stream().map(Component::name).toList();
+  }
+
+  /// Settings are read, not only accepted: a name that takes some is refused with a wrong one.
+  private <T> void requireEffect(Catalog<T> catalog, String name, String settings, T made)
+      throws IOException {
+    String wrong =
+        settings.equals("{}") ? "{nonsense: 1}" : settings.replaceFirst("\\{", "{nonsense: 1, ");
+    ComponentSpec spec = spec(name, wrong);
+    assertThatThrownBy(() -> catalog.make(spec))
+        .as(name + " made " + made)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("nonsense");
   }
 
   @Test
@@ -181,6 +198,13 @@ class ExecutionCatalogTest {
                         .formatted(store)));
 
     assertThat(interpreter).isInstanceOf(FullHistoryInterpreter.class);
+    DayFeatures day =
+        ExecutionCatalog.featureSources(5)
+            .make(spec("FeatureStore", "{path: \"%s\", today: [$close, $volume]}".formatted(store)))
+            .day(MARKET.instruments().getFirst(), LocalDate.of(2024, 1, 10));
+    assertThat(day.ticks()).isEqualTo(48);
+    assertThat(day.columns().today()).containsExactly("$close", "$volume");
+    assertThat(day.today(47, 0)).isFinite().isNotZero();
   }
 
   @Test

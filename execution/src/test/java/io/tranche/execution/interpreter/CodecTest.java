@@ -16,9 +16,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// What is written is read as it was; damaged bytes are refused.
@@ -99,16 +101,28 @@ class CodecTest {
       byte[] cut = Arrays.copyOf(sound, length);
       assertThatIOException().isThrownBy(() -> interpreter.codec().read(read(cut)));
     }
+    var read = new AtomicInteger();
+    var refused = new AtomicInteger();
     Cases.forAll(
         Cases.count(2_000, 100_000),
         random -> {
           byte[] damaged = sound.clone();
           damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
           try {
-            interpreter.codec().read(read(damaged)).toValue();
+            FullHistoryObservation seen = interpreter.codec().read(read(damaged));
+            byte[] again = bytes(out -> interpreter.codec().write(seen, out));
+            // What is read is a whole observation, which can be written and read again.
+            assertThat(Numbers.of(interpreter.codec().read(read(again)).toValue()))
+                .isEqualTo(Numbers.of(seen.toValue()));
+            read.incrementAndGet();
+          } catch (EOFException e) {
+            refused.incrementAndGet(); // a length that is not there
           } catch (IOException e) {
-            assertThat(e).isNotNull(); // anything else would end the test
+            assertThat(e.getMessage()).isNotBlank();
+            refused.incrementAndGet();
           }
         });
+    assertThat(read).hasPositiveValue();
+    assertThat(refused).hasPositiveValue();
   }
 }

@@ -253,19 +253,22 @@ public final class OrderFiles {
   }
 
   /// Qlib: `read_order_file`. Where there is a column `date`, it becomes `datetime` and `order_type`
-  /// becomes `direction`; `datetime` becomes text. Of a folder, all files are read. Qlib takes only
-  /// `.pkl` and `.csv`; here it is a file of any format.
+  /// becomes `direction`; `datetime` becomes text. The file has any format; of a folder, all files
+  /// are read.
   public static Table readOrderFile(Path file) {
-    return readOrderFile(file, path -> Files.isDirectory(path) ? merge(path) : table(path));
+    return inQlibsColumns(file.toString(), Files.isDirectory(file) ? merge(file) : table(file));
   }
 
-  /// As [#readOrderFile(Path)], for a table that was read elsewhere.
+  /// As in Qlib, which takes only `.pkl` and `.csv`, for a table that was read elsewhere.
   public static Table readOrderFile(Path file, Function<Path, Table> tables) {
     String name = file.toString();
-    if (!Files.isDirectory(file)) {
-      TableFormat.of(file); // refuses other files
+    if (!name.endsWith(".pkl") && !name.endsWith(".csv")) {
+      throw new DataException(name, "an order file .pkl or .csv", "another one");
     }
-    Table table = tables.apply(file);
+    return inQlibsColumns(name, tables.apply(file));
+  }
+
+  private static Table inQlibsColumns(String name, Table table) {
     table.names().forEach(new TableRows(name, table)::requireLocal);
     boolean legacy = table.column("date") != null;
     var columns = new LinkedHashMap<String, Table.Column>();

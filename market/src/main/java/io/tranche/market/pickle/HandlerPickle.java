@@ -181,8 +181,10 @@ public record HandlerPickle(
     Table frame =
         new PandasFrames(where, fileBytes)
             .table(source.field(handler, features ? "_infer" : "_data"));
-    if (!(frame.column("instrument") instanceof Table.Texts)
-        || !(frame.column("datetime") instanceof Table.Times)) {
+    // Qlib writes an empty frame for a stock that its filter drops.
+    if (frame.rows() > 0
+        && (!(frame.column("instrument") instanceof Table.Texts)
+            || !(frame.column("datetime") instanceof Table.Times))) {
       throw source.bad(handler, "a frame by instrument and datetime", frame);
     }
     return new HandlerPickle(

@@ -11,6 +11,9 @@ import java.util.List;
 /// Pickled pandas frames and series, and the handler pickles of Qlib. Frames can be written.
 public final class PickleFormat implements TableFormat {
 
+  /// A file without rows that Qlib's `gen_pickle_data.py` leaves among those of the stocks.
+  public static final String LEFTOVER = "tmp_dataset.pkl";
+
   private static final List<String> SUFFIXES =
       List.of(".pkl", ".pickle", ".pkl.target", ".pkl.backtest");
 

@@ -8,6 +8,7 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.Table;
 import io.tranche.market.TableFormat;
+import io.tranche.market.pickle.PickleFormat;
 import io.tranche.market.session.SessionBars;
 import io.tranche.market.store.QlibStore;
 import io.tranche.market.store.QlibStoreWriter;
@@ -152,6 +153,7 @@ public final class BarFiles {
           entries
               .filter(Files::isRegularFile)
               .filter(file -> formats.stream().anyMatch(format -> format.accepts(file)))
+              .filter(file -> !file.getFileName().toString().equals(PickleFormat.LEFTOVER))
               .sorted()
               .toList();
       if (files.isEmpty()) {

@@ -57,6 +57,10 @@ public final class Dqn<O extends Observation> implements Algorithm<O> {
     this.optimiser = new Optimiser(agent.model().weights(), config.optimiser(), config.maxNorm());
   }
 
+  public DqnConfig config() {
+    return config;
+  }
+
   @Override
   public ValueAgent<O> agent() {
     return agent;

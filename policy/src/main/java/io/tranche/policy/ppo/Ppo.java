@@ -62,6 +62,10 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     this.optimiser = new Optimiser(agent.model().weights(), config.optimiser(), config.maxNorm());
   }
 
+  public PpoConfig config() {
+    return config;
+  }
+
   @Override
   public ActorCritic<O> agent() {
     return agent;

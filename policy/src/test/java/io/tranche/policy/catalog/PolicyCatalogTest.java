@@ -14,6 +14,7 @@ import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.Categorical;
+import io.tranche.policy.agent.Exploration;
 import io.tranche.policy.agent.ValueAgent;
 import io.tranche.policy.dqn.Dqn;
 import io.tranche.policy.dqn.DqnConfig;
@@ -69,7 +70,7 @@ class PolicyCatalogTest {
              kwargs: {lr: 0.0001, weight_file: weights/latest.pth}}""");
 
     assertThat(spec.weightFile()).isEqualTo("weights/latest.pth");
-    assertThat(algorithm(spec)).isInstanceOf(Ppo.class);
+    assertThat(ppo(algorithm(spec))).isEqualTo(PpoConfig.QLIB.withLearningRate(1e-4));
     assertThat(spec.create(RandomTree.generator(1)))
         .isNotSameAs(spec.create(RandomTree.generator(1)));
   }
@@ -77,14 +78,29 @@ class PolicyCatalogTest {
   @Test
   void acceptsEveryKeyOfQlib() {
     assertThat(
-            algorithm(
+            ppo(
                 """
                 {class: PPO, module_path: qlib.rl.order_execution, kwargs: {lr: 0.01,
                  weight_decay: 0.1, discount_factor: 0.9, max_grad_norm: null,
                  reward_normalization: false, eps_clip: 0.2, value_clip: false, vf_coef: 0.5,
                  gae_lambda: 0.9, max_batch_size: 64, deterministic_eval: false,
                  weight_file: null}}"""))
-        .isInstanceOf(Ppo.class);
+        .isEqualTo(
+            new PpoConfig(
+                AdamConfig.of(0.01).withWeightDecay(0.1),
+                0.9,
+                0.9,
+                0.2,
+                null,
+                false,
+                0.5,
+                0.01,
+                0,
+                false,
+                true,
+                0,
+                false,
+                false));
     Algorithm<FullHistoryObservation> made =
         algorithm(
             """
@@ -92,7 +108,21 @@ class PolicyCatalogTest {
              weight_decay: 0.1, discount_factor: 0.9, estimation_step: 2, target_update_freq: 3,
              reward_normalization: false, is_double: false, clip_loss_grad: true}}""");
 
-    assertThat(made).isInstanceOf(Dqn.class);
+    assertThat(dqn(made))
+        .isEqualTo(
+            new DqnConfig(
+                AdamConfig.of(0.01).withWeightDecay(0.1),
+                0.9,
+                2,
+                3,
+                false,
+                DqnConfig.Loss.HUBER,
+                1,
+                1,
+                true,
+                0,
+                0,
+                Exploration.NONE));
     ValueAgent<FullHistoryObservation> agent = ((Dqn<FullHistoryObservation>) made).agent();
     assertThat(agent.target()).isNotNull();
     assertThat(agent.model().weights().parameter("model.layer_out.0.weight")).isNotNull();
@@ -101,22 +131,51 @@ class PolicyCatalogTest {
   @Test
   void acceptsEveryNativeKey() {
     assertThat(
-            algorithm(
+            ppo(
                 """
                 {class: Ppo, kwargs: {learning_rate: 0.01, weight_decay: 0, discount: 1,
                  lambda: 0.9, clip: 0.2, dual_clip: 3, value_clip: true, value_weight: 1,
                  entropy_weight: 0, max_norm: 0, normalize_rewards: true,
                  normalize_advantages: true, advantage_epsilon: 0.00001,
                  recompute_advantages: true, deterministic_evaluation: true}}"""))
-        .isInstanceOf(Ppo.class);
+        .isEqualTo(
+            new PpoConfig(
+                AdamConfig.of(0.01),
+                1,
+                0.9,
+                0.2,
+                3.0,
+                true,
+                1,
+                0,
+                0,
+                true,
+                true,
+                1e-5,
+                true,
+                true));
     assertThat(
-            algorithm(
+            dqn(
                 """
                 {class: Dqn, kwargs: {learning_rate: 0.01, weight_decay: 0, discount: 0.99,
                  steps: 3, target_interval: 0, double: false, loss: squared, max_norm: 1,
                  minibatches: 4, exploration: {start: 0.5, end: 0.1, duration: 100,
                  fade: exponential, clock: steps}}}"""))
-        .isInstanceOfSatisfying(Dqn.class, dqn -> assertThat(dqn.agent().epsilon()).isEqualTo(0.5));
+        .isEqualTo(
+            new DqnConfig(
+                AdamConfig.of(0.01),
+                0.99,
+                3,
+                0,
+                false,
+                DqnConfig.Loss.SQUARED,
+                1,
+                1,
+                false,
+                1,
+                4,
+                new Exploration(
+                    0.5, 0.1, 100, Exploration.Fade.EXPONENTIAL, Exploration.Clock.STEPS)));
     Weights weights =
         algorithm("{class: QuantileDqn, kwargs: {learning_rate: 0.01, quantiles: 7, tail: 0.25}}")
             .agent()
@@ -135,21 +194,41 @@ class PolicyCatalogTest {
     List<String> names = PolicyCatalog.agents().components().stream().map(Component::name).toList();
     assertThat(names).containsExactly("PPO", "DQN", "AllOne", "Ppo", "Dqn", "QuantileDqn");
 
-    for (String name : names) {
-      String settings =
-          switch (name) {
-            case "AllOne" -> "{}";
-            case "PPO", "DQN" -> "{lr: 0.001}";
-            default -> "{learning_rate: 0.001}";
-          };
-      assertThat(algorithm("{class: %s, kwargs: %s}".formatted(name, settings))).isNotNull();
-    }
+    assertThat(ppo("{class: PPO, kwargs: {lr: 0.002}}"))
+        .isEqualTo(PpoConfig.QLIB.withLearningRate(0.002));
+    assertThat(ppo("{class: Ppo, kwargs: {learning_rate: 0.002}}"))
+        .isEqualTo(PpoConfig.DEFAULT.withLearningRate(0.002));
+    assertThat(dqn("{class: DQN, kwargs: {lr: 0.002}}"))
+        .isEqualTo(DqnConfig.QLIB.withLearningRate(0.002));
+    assertThat(dqn("{class: Dqn, kwargs: {learning_rate: 0.002}}"))
+        .isEqualTo(DqnConfig.DEFAULT.withLearningRate(0.002));
+    assertThat(dqn("{class: QuantileDqn, kwargs: {learning_rate: 0.002}}"))
+        .isEqualTo(DqnConfig.QUANTILES.withLearningRate(0.002));
+    assertThat(algorithm("{class: AllOne, kwargs: {}}")).isInstanceOf(Untrained.class);
+  }
+
+  private static PpoConfig ppo(String text) {
+    return ppo(algorithm(text));
+  }
+
+  private static PpoConfig ppo(Algorithm<FullHistoryObservation> made) {
+    return ((Ppo<FullHistoryObservation>) made).config();
+  }
+
+  private static DqnConfig dqn(String text) {
+    return dqn(algorithm(text));
+  }
+
+  private static DqnConfig dqn(Algorithm<FullHistoryObservation> made) {
+    return ((Dqn<FullHistoryObservation>) made).config();
   }
 
   @Test
   void aNativePpoWithoutNormalRewardsDoesNotClipValues() {
-    assertThat(algorithm("{class: Ppo, kwargs: {learning_rate: 0.01, normalize_rewards: false}}"))
-        .isInstanceOf(Ppo.class);
+    PpoConfig made = ppo("{class: Ppo, kwargs: {learning_rate: 0.01, normalize_rewards: false}}");
+
+    assertThat(made.normalizesRewards()).isFalse();
+    assertThat(made.valueClip()).isFalse();
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +104,8 @@ class WireFuzzTest {
 
   @Test
   void jsonIsReadOrMalformed() {
+    var read = new AtomicInteger();
+    var refused = new AtomicInteger();
     Cases.forAll(
         COUNT,
         random -> {
@@ -113,25 +116,38 @@ class WireFuzzTest {
             Object value = StrictJson.read(bytes);
             if (value != null) {
               reader.accept(value);
+              read.incrementAndGet();
             }
           } catch (MalformedException e) {
             assertThat(e.getMessage()).isNotBlank().doesNotContain("Exception", "tools.jackson");
+            refused.incrementAndGet();
           }
         });
+    assertThat(read).hasPositiveValue();
+    assertThat(refused).hasPositiveValue();
   }
 
   @Test
   void framesAreReadOrMalformed() {
+    var read = new AtomicInteger();
+    var refused = new AtomicInteger();
     Cases.forAll(
         COUNT,
         random -> {
           try {
-            assertThat(Frames.readRequests(ByteBuffer.wrap(mutate(FRAMES, random)), 10))
-                .isNotEmpty();
+            List<Request> requests =
+                Frames.readRequests(ByteBuffer.wrap(mutate(FRAMES, random)), 10);
+            byte[] again = Frames.writeRequests(requests);
+            assertThat(requests).isNotEmpty();
+            assertThat(Frames.readRequests(ByteBuffer.wrap(again), 10)).isEqualTo(requests);
+            read.incrementAndGet();
           } catch (MalformedException e) {
             assertThat(e.getMessage()).isNotBlank();
+            refused.incrementAndGet();
           }
         });
+    assertThat(read).hasPositiveValue();
+    assertThat(refused).hasPositiveValue();
   }
 
   @Test

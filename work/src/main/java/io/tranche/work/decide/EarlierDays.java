@@ -60,8 +60,7 @@ final class EarlierDays {
 
   private void trim(List<DayFrame> days) {
     long traded = days.stream().filter(DayFrame::hasBars).count();
-    while (traded > wanted
-        || (traded == wanted && !days.isEmpty() && !days.getFirst().hasBars())) {
+    while (traded > wanted || (traded == wanted && !days.isEmpty() && !days.getFirst().hasBars())) {
       traded -= days.removeFirst().hasBars() ? 1 : 0;
     }
   }

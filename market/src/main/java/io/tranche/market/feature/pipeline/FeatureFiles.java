@@ -102,13 +102,16 @@ public final class FeatureFiles {
     Path file = file(stock);
     Table table = TableFormat.of(file).readSingles(file, List.of());
     Table.Texts codes = table.column("instrument") instanceof Table.Texts texts ? texts : null;
-    if (codes == null && table.column("instrument") != null) {
+    if (codes == null && table.column("instrument") != null && table.rows() > 0) {
       throw new DataException(file.toString(), "texts in instrument", "something else");
     }
     return new StockTable(file, table, times(file, table), codes);
   }
 
   private static Table.Times times(Path file, Table table) {
+    if (table.rows() == 0) {
+      return new Table.Times(new long[0]); // a stock that Qlib's filter dropped
+    }
     return switch (table.column("datetime")) {
       case Table.Times times when !times.areInstants() -> times;
       case Table.Texts _ -> {

@@ -95,7 +95,7 @@ public final class FeaturePickles {
     return BarTime.format(time);
   }
 
-  private static Table frame(BarSeries series, String code, Map<String, String> expressions) {
+  static Table frame(BarSeries series, String code, Map<String, String> expressions) {
     int rows = series.size();
     long[] times = new long[rows];
     Arrays.setAll(times, row -> series.calendar().time(series.firstBar() + row));

@@ -7,6 +7,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
+import io.tranche.market.Table;
 import io.tranche.market.cache.RecentCache;
 import io.tranche.market.expression.Expression;
 import io.tranche.market.feature.DayCache;
@@ -100,6 +101,19 @@ public final class FeatureStore {
   /// Returns the backtest columns as bars.
   BarSource prices() {
     return backtest;
+  }
+
+  /// Whether a folder is a feature store.
+  public static boolean isThere(Path folder) {
+    return FeatureManifest.isThere(folder);
+  }
+
+  /// Returns the backtest columns of an instrument with `instrument` and `datetime`; without rows if
+  /// it was dropped.
+  public Table prices(String instrument) {
+    return dropped().contains(instrument)
+        ? Table.of(Map.of())
+        : FeaturePickles.frame(backtest.series(instrument), instrument, backtestExpressions());
   }
 
   public List<String> instruments() {
