@@ -60,7 +60,7 @@ public record Yardsticks(
             "oracle",
             new HindsightInterpreter(permit),
             new VolumeInterpreter(),
-            _ -> new OraclePolicy(permit, Double.POSITIVE_INFINITY));
+            _ -> new OraclePolicy(permit, player.participation()));
     PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
     return new Yardsticks(twap, constants(player, actions), null, null, player.run(oracle));
   }

@@ -9,8 +9,12 @@ import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
 import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.baseline.EvaluationPermit;
 import io.tranche.execution.baseline.FrontLoadedBaseline;
+import io.tranche.execution.baseline.HindsightInterpreter;
+import io.tranche.execution.baseline.OraclePolicy;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.VolumeInterpreter;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -77,6 +81,28 @@ class YardsticksTest {
       assertThat(rules.oracle().meanBps(null)).isGreaterThan(3 * optimum);
       assertThat(rules.constants()).hasSize(5);
       assertThat(evaluation.putAside()).isEmpty();
+    }
+  }
+
+  @Test
+  void theOracleObeysTheVolumeCap() {
+    double cap = 0.002; // no step can fill a whole order
+    SimulatorFactory capped =
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE.withParticipation(cap), Dialect.NATIVE)
+            .over(CachedTicks.of(BARS, DealPrice.CLOSE, 2_000));
+    var permit = new EvaluationPermit("test");
+    var blind =
+        new Candidate<>(
+            "blind",
+            new HindsightInterpreter(permit),
+            new VolumeInterpreter(),
+            _ -> new OraclePolicy(permit, Double.POSITIVE_INFINITY));
+    try (var parallel = new ParallelFor(1)) {
+      var player = new OrderPlayer(capped, orders().subList(0, 100), parallel);
+      PolicyResults oracle = Yardsticks.of(player, ACTIONS).oracle();
+
+      assertThat(player.participation()).isEqualTo(cap);
+      assertThat(oracle.completion(null)).isGreaterThan(player.run(blind).completion(null));
     }
   }
 

@@ -167,6 +167,30 @@ public final class DayTicks {
     return volumes[tick];
   }
 
+  /// Returns the highest price of a tick; NaN if the data have none.
+  public double high(int tick) {
+    return at(highs, tick);
+  }
+
+  /// Returns the lowest price of a tick; NaN if the data have none.
+  public double low(int tick) {
+    return at(lows, tick);
+  }
+
+  /// Returns the bid at a tick; NaN if the data have none.
+  public double bid(int tick) {
+    return at(bids, tick);
+  }
+
+  /// Returns the ask at a tick; NaN if the data have none.
+  public double ask(int tick) {
+    return at(asks, tick);
+  }
+
+  private static double at(double @Nullable [] values, int tick) {
+    return values == null ? Double.NaN : values[tick];
+  }
+
   /// Whether the values were float32.
   public boolean isSingle() {
     return single;

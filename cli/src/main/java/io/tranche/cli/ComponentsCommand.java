@@ -4,6 +4,7 @@ import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
+import io.tranche.run.Combinations;
 import io.tranche.run.ComponentTable;
 import io.tranche.run.ComponentTable.Row;
 import io.tranche.run.ComponentTable.Setting;
@@ -19,15 +20,18 @@ import picocli.CommandLine.Parameters;
     description = {
       "List the components that configurations may name: kind, name, description, Qlib's modules.",
       "With a component's name: its settings, their defaults and meanings.",
+      "With 'combinations': which interpreters, networks and policies go together.",
       "A name with a module behaves as in Qlib, quirks included; a name without one is our own, sound version."
     })
 final class ComponentsCommand implements Callable<Integer> {
+
+  private static final String COMBINATIONS = "combinations";
 
   @Parameters(
       index = "0",
       arity = "0..1",
       paramLabel = "KIND|NAME",
-      description = "One kind only, or one component with its settings.")
+      description = "One kind only, one component with its settings, or combinations.")
   private @Nullable String choice;
 
   @Mixin private Plugins plugins = new Plugins();
@@ -36,6 +40,12 @@ final class ComponentsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (COMBINATIONS.equals(choice)) {
+      print(Combinations.networks());
+      console.out().println();
+      print(Combinations.policies());
+      return ExitCode.OK;
+    }
     List<Row> rows;
     try (Plugins.Loaded _ = plugins.load()) {
       rows = ComponentTable.all();
@@ -57,6 +67,19 @@ final class ComponentsCommand implements Callable<Integer> {
       printSettings(ComponentTable.settings(rows.getFirst().name()));
     }
     return ExitCode.OK;
+  }
+
+  private void print(Combinations.Grid grid) {
+    List<List<String>> rows = grid.rows();
+    for (List<String> row : rows) {
+      var line = new StringBuilder();
+      for (int i = 0; i < row.size(); i++) {
+        int column = i;
+        int width = rows.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
+        line.append(("%-" + width + "s  ").formatted(row.get(i)));
+      }
+      console.out().println(line.toString().stripTrailing());
+    }
   }
 
   private void printSettings(List<Setting> settings) {

@@ -64,6 +64,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       ConfigCommand.class,
       ConformanceCommand.class,
       CompletionCommand.class,
+      ManCommand.class,
       CommandLine.HelpCommand.class
     },
     synopsisSubcommandLabel = "VERB",

@@ -14,6 +14,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import java.io.ObjectInputStream;
 import java.time.Clock;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
@@ -51,6 +54,9 @@ class ArchitectureTest {
           Map.entry("dashboard", Set.of("work")),
           Map.entry("conformance", Set.of("work")),
           Map.entry("cli", Set.of("serving", "dashboard", "conformance")));
+
+  /// The parser itself, and what compares its answers with Qlib's.
+  private static final Set<String> EDGE = Set.of("config", "conformance");
 
   @ArchTest
   static void modulesUseOnlyWhatTheTableAllows(JavaClasses classes) {
@@ -176,6 +182,48 @@ class ArchitectureTest {
           .accessField(System.class, "out")
           .orShould()
           .accessField(System.class, "err");
+
+  /// Configuration text exists only at the edge: files are read with [ConfigFiles#load], and only
+  /// the classes named here read or write any other text.
+  @ArchTest
+  static void configurationTextIsMadeAndReadInFewPlaces(JavaClasses classes) {
+    assertThat(callers(classes, ConfigFiles.class, "parse"))
+        .isSubsetOf(
+            "run.ExecutionRun", // config.yml of a checkpoint
+            "work.SentConfig", // setups of jobs
+            "runtime.BundleFile", // model.yml of a bundle
+            "env.log.MlflowClient"); // JSON of a server, no configuration
+    assertThat(callers(classes, ConfigNode.class, "toYaml"))
+        .isSubsetOf(
+            "run.ExecutionRun",
+            "run.TrainingRun",
+            "run.DataPreparation", // data.yml: from what a run's data were made
+            "work.SentConfig",
+            "work.tuning.Tuning",
+            "work.tuning.TuneConfig",
+            "work.tuning.TuneDirectory",
+            "work.tuning.TrialScheduler",
+            "runtime.BundleFile",
+            "runtime.ModelSpec",
+            "market.feature.pipeline.FeaturePipeline",
+            "market.feature.pipeline.FeatureManifest",
+            // Fingerprints
+            "runtime.LoadedModel",
+            "work.backtest.InputFingerprint",
+            "work.export.ExportInput");
+  }
+
+  private static Set<String> callers(JavaClasses classes, Class<?> owner, String method) {
+    return classes.stream()
+        .filter(type -> !EDGE.contains(module(type)))
+        .filter(
+            type ->
+                type.getMethodCallsFromSelf().stream()
+                    .map(call -> call.getTarget())
+                    .anyMatch(named(owner, method)))
+        .map(type -> type.getName().replace("io.tranche.", "").replaceFirst("\\$.*", ""))
+        .collect(Collectors.toSet());
+  }
 
   @ArchTest
   static void everyPackageIsNullMarked(JavaClasses classes) {

@@ -126,6 +126,18 @@ class CommandLineTest {
   }
 
   @Test
+  void writesAManualPageForEveryVerb() throws IOException {
+    Run run = Run.of("man", folder.resolve("man1").toString());
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(folder.resolve("man1/tranche.1")).content().contains(".SH VERBS", "EXIT STATUS");
+    assertThat(folder.resolve("man1/tranche-data-check.1"))
+        .content()
+        .contains(".TH \"TRANCHE-DATA-CHECK\" 1", "\\fB\\-\\-session\\fR \\fISESSION\\fR")
+        .doesNotContain("${DEFAULT-VALUE}");
+  }
+
+  @Test
   void writesTheDemoAndReplacesAnEarlierOne() throws IOException {
     String out = folder.resolve("demo").toString();
 

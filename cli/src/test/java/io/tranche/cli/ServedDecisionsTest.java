@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
 import io.tranche.market.DayFrame;
@@ -11,18 +12,15 @@ import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.run.RunFolder;
 import io.tranche.runtime.BundleFile;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.app.DecisionServer;
 import io.tranche.serving.app.DecisionServerConfig;
 import io.tranche.serving.client.TrancheClient;
+import io.tranche.testkit.ExchangeBacktest;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
-import io.tranche.work.backtest.BacktestPlan;
-import io.tranche.work.selection.OrderedBacktest;
-import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -111,15 +109,28 @@ class ServedDecisionsTest {
     return "%s %s %s".formatted(order.instrument(), order.side(), time);
   }
 
+  private ConfigNode backtest(Side side) throws IOException {
+    var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
+    for (Order order : made.readOrders()) {
+      if (order.side() == side) {
+        lines.add(
+            "%s,%s,%s,%d"
+                .formatted(
+                    order.date(), order.instrument(), order.amount(), side == Side.BUY ? 1 : 0));
+      }
+    }
+    Path orders = Files.write(folder.resolve(side + ".csv"), lines);
+    return ConfigFiles.parse(
+        "test", ExchangeBacktest.yaml(made.bars(), orders, made.run().resolve("drawn.pth"), 8, 4));
+  }
+
   /// Returns the volumes of the policy's child orders in the backtest.
   private Map<String, Double> backtest() throws IOException {
     var volumes = new HashMap<String, Double>();
-    List<OrderedBacktest> backtests = RunBacktests.of(new RunFolder(made.run()), (_, _, _) -> {});
-    for (int i = 0; i < backtests.size(); i++) {
-      BacktestPlan plan = backtests.get(i).plan().withWeights(made.run().resolve("drawn.pth"));
-      Path target = folder.resolve("backtest" + i);
+    for (Side side : Side.values()) { // an instrument has one result per day
+      Path target = folder.resolve("backtest" + side);
       var options = BacktestOptions.DEFAULT.withLogs(true).in(target);
-      try (Backtest backtest = Backtest.open(plan, backtests.get(i).orders(), options, _ -> {})) {
+      try (Backtest backtest = Backtest.open(backtest(side), options, _ -> {})) {
         backtest.run((_, _, _) -> {});
       }
       List<String> lines = Files.readAllLines(target.resolve("orders.csv"));

@@ -1,6 +1,7 @@
 package io.tranche.cluster;
 
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.not;
 
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSeries;
@@ -17,18 +18,22 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
+import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 
 /// Bars of a table that Spark reads, however it is partitioned. The cluster sorts it once by
-/// instrument and time, so instruments must be read in the order of [#instruments].
+/// instrument and time and keeps the result on its disks, so instruments are best read in the order
+/// of [#instruments]; going back begins again with the first.
 final class SparkBars implements BarSource {
 
   /// How the name of a table of Spark's catalog begins, and the address of an Iceberg table;
@@ -44,7 +49,9 @@ final class SparkBars implements BarSource {
   private final Calendar calendar;
   private final List<String> instruments;
   private final List<String> fields;
-  private final Iterator<Row> rows;
+  private final boolean instants;
+  private final Dataset<Row> sorted;
+  private Iterator<Row> rows;
   private @Nullable Row next;
 
   private SparkBars(String table, Dataset<Row> all, ColumnMapping mapping) {
@@ -59,6 +66,7 @@ final class SparkBars implements BarSource {
     var columns = new ArrayList<Column>();
     columns.add(col(instrument).cast(DataTypes.StringType).as(INSTRUMENT));
     columns.add(col(time).cast(DataTypes.TimestampType).cast(DataTypes.LongType).as(TIME));
+    instants = hasInstants(table, all, time);
     named.forEach((_, name) -> columns.add(col(name).cast(DataTypes.FloatType)));
     Dataset<Row> bars = all.select(columns.toArray(Column[]::new));
     long[] times =
@@ -69,10 +77,31 @@ final class SparkBars implements BarSource {
         bars.select(INSTRUMENT).distinct().orderBy(INSTRUMENT).collectAsList().stream()
             .map(row -> text(table, row))
             .toList();
-    calendar = Calendar.of(frequency(table, mapping, times), times, mapping.rawSession());
+    calendar =
+        Calendar.of(
+            frequency(table, mapping, times), times, instants ? null : mapping.rawSession());
     fields = List.copyOf(named.keySet());
-    rows = bars.orderBy(INSTRUMENT, TIME).toLocalIterator();
-    advance();
+    sorted = bars.orderBy(INSTRUMENT, TIME).persist(StorageLevel.DISK_ONLY());
+    rows = sorted.toLocalIterator();
+    next = rows.hasNext() ? rows.next() : null;
+  }
+
+  /// Whether times have a zone or an offset, as the readers of files have it.
+  private static boolean hasInstants(String table, Dataset<Row> all, String time) {
+    DataType type = all.schema().apply(time).dataType();
+    if (!type.equals(DataTypes.StringType)) {
+      return type.equals(DataTypes.TimestampType);
+    }
+    Dataset<Row> texts = all.filter(col(time).isNotNull());
+    Column offset = col(time).rlike("^.{16,}(Z|[+-]\\d\\d(:?\\d\\d)?)\\s*$");
+    boolean has = !texts.filter(offset).isEmpty();
+    if (has && !texts.filter(not(offset)).isEmpty()) {
+      throw new DataException(
+          table,
+          "times that all have an offset such as +08:00 or Z, or none of them",
+          "some of each in " + time);
+    }
+    return has;
   }
 
   /// @throws ConfigException if the table's connector is of another version of Spark
@@ -81,7 +110,7 @@ final class SparkBars implements BarSource {
     SparkSession session =
         SparkSession.builder()
             .sparkContext(spark)
-            // Times are exchange-local, whatever zone the file declares.
+            // Times without a zone are exchange-local and stay as they are.
             .config("spark.sql.session.timeZone", "UTC")
             .config(IcebergTable.BY_ID, table.startsWith(ICEBERG))
             .getOrCreate();
@@ -158,6 +187,16 @@ final class SparkBars implements BarSource {
   }
 
   @Override
+  public boolean hasInstants() {
+    return instants;
+  }
+
+  @Override
+  public boolean isSequential() {
+    return true;
+  }
+
+  @Override
   public List<String> instruments() {
     return instruments;
   }
@@ -167,22 +206,19 @@ final class SparkBars implements BarSource {
     return fields;
   }
 
-  /// @throws IllegalStateException if another one is next
   @Override
-  public BarSeries series(String instrument) {
-    Row row = next;
-    if (row == null || !text(table, row).equals(instrument)) {
-      throw new IllegalStateException(
-          "instruments must be asked for in their order, was %s".formatted(instrument));
-    }
-    int firstDay = calendar.dayOfBar(calendar.indexOf(number(table, row, 1)));
+  public synchronized BarSeries series(String instrument) {
+    Row head = first(instrument);
+    int firstDay = calendar.dayOfBar(calendar.indexOf(number(table, head, 1)));
     int first = calendar.dayStart(firstDay);
     float[][] columns = new float[fields.size()][calendar.size() - first];
     for (float[] column : columns) {
       Arrays.fill(column, Float.NaN);
     }
     int bar = -1;
-    for (; row != null && text(table, row).equals(instrument); row = advance()) {
+    for (@Nullable Row row = head;
+        row != null && text(table, row).equals(instrument);
+        row = advance()) {
       int at = calendar.indexOf(number(table, row, 1));
       if (at == bar) {
         throw new DataException(
@@ -202,6 +238,29 @@ final class SparkBars implements BarSource {
       columns[field] = Arrays.copyOf(columns[field], end);
     }
     return BarSeries.wrap(instrument, calendar, firstDay, fields, columns);
+  }
+
+  /// Returns the first row of `instrument`.
+  private Row first(String instrument) {
+    int wanted = instruments.indexOf(instrument);
+    if (wanted < 0) {
+      throw new DataException(
+          "instrument", "one of the %d instruments".formatted(instruments.size()), instrument);
+    }
+    Row row = next;
+    if (row == null || instruments.indexOf(text(table, row)) > wanted) {
+      rows = sorted.toLocalIterator();
+      row = advance();
+    }
+    while (row != null && !text(table, row).equals(instrument)) {
+      row = advance();
+    }
+    return Objects.requireNonNull(row, "the rows of a known instrument");
+  }
+
+  @Override
+  public void close() {
+    sorted.unpersist();
   }
 
   private @Nullable Row advance() {

@@ -10,7 +10,7 @@ import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
-import io.tranche.run.RunFolder;
+import io.tranche.testkit.ExchangeBacktest;
 import io.tranche.testkit.MarketBars;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
@@ -18,7 +18,6 @@ import io.tranche.work.ClusterStarter;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
-import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -247,8 +246,6 @@ class ClusterTest {
   /// Returns a backtest of orders on every day, by the policy that was trained.
   private static ConfigNode backtest(Path store, Path work) throws IOException {
     Files.createDirectories(work);
-    ConfigNode config =
-        RunBacktests.of(new RunFolder(run), (_, _, _) -> {}).getFirst().plan().config();
     var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
     try (QlibStore bars = QlibStore.open(run.resolve("data/bars"), Frequency.parse("5min"))) {
       for (int day = 0; day < bars.calendar().days(); day++) {
@@ -259,10 +256,7 @@ class ClusterTest {
     }
     Path orders = Files.write(work.resolve("orders.csv"), lines);
     Path weights = run.resolve("checkpoints/002.ckpt");
-    return config
-        .with("order_file=" + orders)
-        .with("qlib", ConfigFiles.parse("test", "provider_uri_5min: " + store))
-        .with("strategies.1day.kwargs.policy.kwargs.weight_file=" + weights);
+    return ConfigFiles.parse("test", ExchangeBacktest.yaml(store, orders, weights, 8, 4));
   }
 
   private static JobBackend open(Map<String, String> options) {

@@ -1,10 +1,13 @@
 package io.tranche.cli;
 
 import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.date_format;
 import static org.apache.spark.sql.functions.to_date;
+import static org.apache.spark.sql.functions.to_utc_timestamp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.cli.console.ExitCode;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -19,17 +22,21 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFiles;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileMetadata;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// What verbs read and write with Spark in this process.
 class SparkInputTest {
 
   private static final Path GOLDEN = Shared.root().resolve("conformance/golden/dataset/bin_5min");
   private static final String PLACE = "spark-local[2]";
+  private static final String SESSION = "--session";
 
   @TempDir Path folder;
 
@@ -66,6 +73,75 @@ class SparkInputTest {
     assertThat(table.resolve("date=2021-03-01")).isDirectory();
     sortInstruments(folder.resolve("here"));
     assertSameTree(folder.resolve("here"), folder.resolve("there"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"US_STOCKS", "CN_FUTURES", "CRYPTO"})
+  void sessionsAreFoundAsInFiles(MarketBars.Kind kind) throws IOException {
+    Path csv = new MarketBars(kind, 15, MarketBars.Columns.NEITHER, 8, 3).write(folder);
+    Path file = folder.resolve("bars.parquet");
+    run("data", "convert", csv.toString(), file.toString());
+
+    run("data", "convert", file.toString(), folder.resolve("here").toString());
+    run("data", "convert", file.toString(), folder.resolve("there").toString(), "--on", PLACE);
+
+    sortInstruments(folder.resolve("here"));
+    assertSameTree(folder.resolve("here"), folder.resolve("there"));
+  }
+
+  @Test
+  void timesWithAZoneAreConvertedAsInFiles() throws IOException {
+    Path csv =
+        new MarketBars(MarketBars.Kind.US_STOCKS, 15, MarketBars.Columns.NEITHER, 8, 3)
+            .write(folder);
+    Path local = folder.resolve("local.parquet");
+    run("data", "convert", csv.toString(), local.toString());
+    Path zoned = folder.resolve("zoned");
+    Path texts = folder.resolve("texts");
+    try (SparkSession spark = session()) {
+      Dataset<Row> bars = spark.read().parquet(local.toString());
+      Column utc = to_utc_timestamp(col("datetime").cast("timestamp"), "America/New_York");
+      Dataset<Row> instants = bars.withColumn("datetime", utc);
+      instants.coalesce(1).write().parquet(zoned.toString());
+      instants
+          .withColumn("datetime", date_format(col("datetime"), "yyyy-MM-dd'T'HH:mm:ss'Z'"))
+          .coalesce(1)
+          .write()
+          .parquet(texts.toString());
+    }
+    for (Path table : List.of(zoned, texts)) {
+      Path here = folder.resolve("here-" + table.getFileName());
+      Path there = folder.resolve("there-" + table.getFileName());
+      String part = table.resolve(only(table)).toString();
+      run("data", "convert", part, here.toString(), SESSION, "us_stocks");
+      run(
+          "data",
+          "convert",
+          table.toString(),
+          there.toString(),
+          SESSION,
+          "us_stocks",
+          "--on",
+          PLACE);
+
+      assertThat(Files.readAllLines(here.resolve("calendars/15min.txt")).getFirst())
+          .endsWith(" 09:30:00");
+      sortInstruments(here);
+      assertSameTree(here, there);
+    }
+    var err = new StringWriter();
+    int status =
+        Main.run(
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(err, true),
+            "data",
+            "convert",
+            zoned.toString(),
+            folder.resolve("none").toString(),
+            "--on",
+            PLACE);
+    assertThat(status).isEqualTo(ExitCode.DATA);
+    assertThat(err.toString()).contains("to convert times of UTC");
   }
 
   @Test
@@ -258,10 +334,20 @@ class SparkInputTest {
     return err.toString();
   }
 
+  /// Returns the name of the one Parquet file of a table.
+  private static Path only(Path table) throws IOException {
+    return files(table).stream()
+        .filter(file -> file.toString().endsWith(".parquet"))
+        .findAny()
+        .orElseThrow();
+  }
+
   private static SparkSession session() {
     return SparkSession.builder()
         .master("local[1]")
         .config("spark.ui.enabled", "false")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .getOrCreate();

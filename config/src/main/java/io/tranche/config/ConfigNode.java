@@ -365,6 +365,11 @@ public final class ConfigNode {
     return YamlWriter.write(tree);
   }
 
+  /// Returns this on one line, as an assignment for [#with(String)] has it.
+  public String toLine() {
+    return YamlWriter.line(tree);
+  }
+
   private Map<String, Tree> entries() {
     return mapping().entries();
   }

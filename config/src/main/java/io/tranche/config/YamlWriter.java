@@ -1,6 +1,7 @@
 package io.tranche.config;
 
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Writes a [Tree] as YAML that [YamlReader] reads back. Equal trees give equal texts.
@@ -18,6 +19,19 @@ final class YamlWriter {
     var writer = new YamlWriter();
     writer.block(tree, 0);
     return writer.out.toString();
+  }
+
+  /// Writes `tree` on one line, as `--set` takes it.
+  static String line(Tree tree) {
+    return switch (tree) {
+      case Tree.Mapping(var entries, _) ->
+          entries.entrySet().stream()
+              .map(entry -> text(entry.getKey()) + ": " + line(entry.getValue()))
+              .collect(Collectors.joining(", ", "{", "}"));
+      case Tree.Sequence(var items, _, _) ->
+          items.stream().map(YamlWriter::line).collect(Collectors.joining(", ", "[", "]"));
+      case Tree.Scalar(var value, _) -> scalar(value);
+    };
   }
 
   /// Writes `tree` at the start of a line, or after a `- ` at its indentation.

@@ -45,6 +45,20 @@ public final class CachedTicks implements TickSource, AutoCloseable {
     }
   }
 
+  /// Which ticks without volume had no bar, so that nothing can be traded at them.
+  public enum Gaps {
+    /// None: every tick can be traded at its price, as in Qlib.
+    NONE,
+    /// Those without a price.
+    WITHOUT_PRICE,
+    /// All of them: prices may be those of earlier ticks.
+    ALL;
+
+    private boolean hides(double price) {
+      return this == ALL || (this == WITHOUT_PRICE && Double.isNaN(price));
+    }
+  }
+
   private static final int SERIES_KEPT = 16;
 
   private final RecentCache<Key, DayTicks> days;
@@ -91,7 +105,7 @@ public final class CachedTicks implements TickSource, AutoCloseable {
   /// are closed with these ticks.
   ///
   /// @param backtest a source whose columns of today include `$close0` and `$volume0`
-  public static CachedTicks of(FeatureSource backtest, int daysKept) {
+  public static CachedTicks of(FeatureSource backtest, Gaps gaps, int daysKept) {
     int price = column(backtest, "$close0");
     int volume = column(backtest, "$volume0");
     return new CachedTicks(
@@ -104,6 +118,10 @@ public final class CachedTicks implements TickSource, AutoCloseable {
             times[tick] = day.time(tick);
             prices[tick] = day.today(tick, price);
             volumes[tick] = day.today(tick, volume);
+            if (volumes[tick] == 0 && gaps.hides(prices[tick])) {
+              prices[tick] = Double.NaN;
+              volumes[tick] = Double.NaN;
+            }
           }
           return DayTicks.of(order.instrument(), times, prices, volumes, true);
         },

@@ -217,6 +217,11 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
       this.matching = Matching.of(config.dialect().fillRule(), config.frictions());
     }
 
+    /// Returns the volume cap, as a fraction of each tick's volume; infinite if there is none.
+    public double participation() {
+      return config.frictions().participation();
+    }
+
     /// @throws DataException if the order or its ticks break a rule; names the order, the tick and
     ///   the value
     @Override

@@ -30,7 +30,7 @@ class CachedTicksTest {
         new Order(
             "SH600000", Side.SELL, 100, date.atTime(9, 30), date.atTime(LocalTime.of(14, 59)));
 
-    var ticks = CachedTicks.of(pickles, 10);
+    var ticks = CachedTicks.of(pickles, CachedTicks.Gaps.NONE, 10);
     DayTicks day = ticks.ticks(order);
 
     assertThat(day.count()).isEqualTo(48);
@@ -44,7 +44,7 @@ class CachedTicksTest {
     var none = new FeatureColumns(List.of("$close0"), List.of());
     FeatureSource pickles = FeatureFiles.open(Path.of("nowhere"), none, true, 10);
 
-    assertThatThrownBy(() -> CachedTicks.of(pickles, 10))
+    assertThatThrownBy(() -> CachedTicks.of(pickles, CachedTicks.Gaps.NONE, 10))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("columns must include $volume0, was [$close0]");
   }

@@ -8,8 +8,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /// The exclusive right to write to a folder, held by one owner in one process at a time. The
 /// operating system releases it when the process dies.
@@ -32,9 +30,10 @@ public final class FolderLock implements AutoCloseable {
     }
   }
 
-  /// The lock files that this process holds or is opening. Looked up before a channel is opened,
-  /// because closing a second channel would release the lock of the first.
-  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+  /// Begins the names of system properties, one for each lock file that this process holds or is
+  /// opening. Looked up before a channel is opened, because closing a second channel would release
+  /// the lock of the first. A static field would not do: every class loader has its own.
+  private static final String HELD = "io.tranche.files.lock:";
 
   /// A byte that the file never has: where locks are mandatory, its content stays readable.
   private static final long LOCKED = Long.MAX_VALUE - 1;
@@ -53,7 +52,7 @@ public final class FolderLock implements AutoCloseable {
   ///   which process
   public static FolderLock take(Path folder) throws IOException {
     Path file = Files.createDirectories(folder.toAbsolutePath()).toRealPath().resolve("lock");
-    if (!HELD.add(file)) {
+    if (System.getProperties().putIfAbsent(HELD + file, "held") != null) {
       throw new InUseException("this process, " + ProcessHandle.current().pid());
     }
     FolderLock lock = null;
@@ -62,7 +61,7 @@ public final class FolderLock implements AutoCloseable {
       return lock;
     } finally {
       if (lock == null) {
-        HELD.remove(file);
+        System.clearProperty(HELD + file);
       }
     }
   }
@@ -79,7 +78,7 @@ public final class FolderLock implements AutoCloseable {
         return new FolderLock(file, channel);
       }
     } catch (OverlappingFileLockException _) {
-      // Another class loader of this process has it.
+      // Other code of this process has locked the file.
     } catch (IOException e) {
       isLocked = false; // the owner's number could not be written
       throw e;
@@ -103,6 +102,6 @@ public final class FolderLock implements AutoCloseable {
     } catch (IOException _) {
       // The lock ends with the process, at the latest.
     }
-    HELD.remove(file);
+    System.clearProperty(HELD + file);
   }
 }

@@ -2,9 +2,13 @@ package io.tranche.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.testkit.TestProcess;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +50,23 @@ class FolderLockTest {
     }
 
     assertThat(another().waitFor()).isEqualTo(TAKEN);
+  }
+
+  @Test
+  void keepsOutASecondClassLoaderOfTheSameProcess() throws Exception {
+    URL classes = FolderLock.class.getProtectionDomain().getCodeSource().getLocation();
+    var parent = ClassLoader.getPlatformClassLoader();
+
+    try (var _ = FolderLock.take(folder);
+        var loader = new URLClassLoader(new URL[] {classes}, parent)) {
+      Class<?> same = loader.loadClass(FolderLock.class.getName());
+      assertThat(same).isNotEqualTo(FolderLock.class);
+      Method take = same.getMethod("take", Path.class);
+      assertThatThrownBy(() -> take.invoke(null, folder))
+          .hasRootCauseMessage("in use by this process, " + ProcessHandle.current().pid());
+
+      assertThat(another().waitFor()).isEqualTo(REFUSED);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.tranche.market;
 
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,21 @@ public interface BarSource extends AutoCloseable {
     return null;
   }
 
+  /// Returns the zone of the exchange's clock if it was stated or recorded; null if not.
+  default @Nullable ZoneId zone(String instrument) {
+    Session session = session(instrument);
+    return session == null ? null : session.zone();
+  }
+
   /// Whether its times are seconds of UTC, because the source had a zone or an offset with them,
   /// and must be converted to those of the exchange.
   default boolean hasInstants() {
+    return false;
+  }
+
+  /// Whether instruments should be read one after the other in the order of [#instruments], because
+  /// going back means to read everything again.
+  default boolean isSequential() {
     return false;
   }
 

@@ -77,7 +77,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
       }
       DayShape day =
           made.features() instanceof Features.Stored(Path store)
-              ? shape(store)
+              ? shape(store).workedOn(source)
               : DayShape.of(source);
       Calendar calendar = day.calendar();
       if (data.orders() instanceof Orders.Generated(OrderGenerator generator)) {

@@ -153,6 +153,17 @@ public record ExecutionRun(
         : new QlibBinder(warnings).read(config);
   }
 
+  /// Returns the metric by which validations are compared. By default it is what a judgement
+  /// compares: the advantage after fees, which a policy that trades more often may not have.
+  public String monitor() {
+    String stated = validation.monitor();
+    return stated == null ? usualMonitor(costs) : stated;
+  }
+
+  static String usualMonitor(Costs costs) {
+    return costs.hasFees() ? ValidationSettings.NET_ADVANTAGE : ValidationSettings.ADVANTAGE;
+  }
+
   /// Returns this run as a configuration with every default written out.
   public ConfigNode toConfig() {
     return RunWriter.write(this);

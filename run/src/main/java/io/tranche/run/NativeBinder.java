@@ -79,7 +79,8 @@ final class NativeBinder {
             .withCallbackParts(parts(config.required(ExecutionRun.CALLBACKS)))
             .withLogWriterParts(parts(config.required(ExecutionRun.LOG_WRITERS)))
             .withTrainer(trainer(config))
-            .withValidation(validation(config.required("validation")));
+            .withValidation(
+                validation(config.required("validation"), costs(given.optional("costs"))));
     var agent =
         new AgentSettings(
             partOrNull(config, "network"),
@@ -176,10 +177,12 @@ final class NativeBinder {
     return new Env(section.required("concurrency").asCount(), mode);
   }
 
-  private static ValidationSettings validation(ConfigNode section) {
+  private static ValidationSettings validation(ConfigNode section, Costs costs) {
+    ConfigNode monitor = section.optional("monitor");
+    boolean isUsual = monitor == null || monitor.asText().equals(ExecutionRun.usualMonitor(costs));
     return new ValidationSettings(
         countOrNull(section, "every"),
-        section.required("monitor").asText(),
+        isUsual ? null : monitor.asText(),
         notNegativeOrNull(section, "patience"),
         notNegative(section.required("keep_best")),
         section.required("judge").asBoolean());

@@ -2,6 +2,7 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.execution.CachedTicks;
+import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -116,11 +117,18 @@ public final class PreparedData {
     return origin;
   }
 
-  /// Opens the prices and volumes that simulators fill orders at; the caller closes them.
+  /// Opens the prices and volumes that simulators fill orders at; the caller closes them. Those of
+  /// a feature store are used only where there are no bars, and never where they were filled up.
   public CachedTicks openTicks() {
     return switch (settings) {
-      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _) ->
-          CachedTicks.of(FeatureStore.open(store).backtest(TICK_COLUMNS, 1), CACHED_TICK_DAYS);
+      case BarData data
+          when data.bars() == null && data.features() instanceof Features.Stored(Path store) -> {
+        FeatureStore opened = FeatureStore.open(store);
+        yield CachedTicks.of(
+            opened.backtest(TICK_COLUMNS, 1),
+            opened.hasFilledPrices() ? Gaps.ALL : Gaps.WITHOUT_PRICE,
+            CACHED_TICK_DAYS);
+      }
       case BarData data -> CachedTicks.of(openBars(data), DealPrice.CLOSE, CACHED_TICK_DAYS);
       case QlibData data ->
           CachedTicks.of(
@@ -128,6 +136,7 @@ public final class PreparedData {
                   .naming(
                       "feature_root_dir",
                       () -> FeatureFiles.open(data.featureRoot(), TICK_COLUMNS, true, 1)),
+              Gaps.NONE,
               CACHED_TICK_DAYS);
     };
   }
@@ -319,8 +328,9 @@ public final class PreparedData {
       return new DayShape(bars.calendar(), ticks, TradingDays.of(bars), sessions);
     }
 
-    static DayShape of(Calendar calendar) {
-      return new DayShape(calendar, longest(calendar), TradingDays.of(calendar), Map.of());
+    /// Returns this for features whose orders are worked on `bars`.
+    DayShape workedOn(BarSource bars) {
+      return new DayShape(calendar, ticks, TradingDays.of(bars), sessions);
     }
 
     private static int longest(Calendar calendar) {

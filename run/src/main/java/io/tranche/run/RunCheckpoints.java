@@ -66,7 +66,19 @@ public final class RunCheckpoints {
       }
       return new Chosen(file, "as asked for");
     }
-    String metric = monitor(run);
+    return chosen(run, wanted, monitor(run));
+  }
+
+  /// Chooses the best weights by `metric`, or the last if none were validated, without reading the
+  /// run's configuration, which may have objects from Java.
+  ///
+  /// @throws ConfigException if there are none
+  /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
+  public static Chosen bestOrLast(RunFolder run, String metric) {
+    return chosen(run, null, metric);
+  }
+
+  private static Chosen chosen(RunFolder run, @Nullable String wanted, String metric) {
     List<Scored> all = all(run, metric, new TreeSet<>());
     Scored best = all.stream().filter(each -> each.score() != null).min(BEST_FIRST).orElse(null);
     if (best != null && !LAST.equals(wanted)) {
@@ -81,7 +93,7 @@ public final class RunCheckpoints {
 
   /// Returns the metric that validation chooses by.
   public static String monitor(RunFolder run) {
-    return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).validation().monitor();
+    return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).monitor();
   }
 
   /// Returns the best checkpoints by a validation metric whose higher values are better, the best

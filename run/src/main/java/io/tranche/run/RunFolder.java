@@ -52,10 +52,7 @@ public record RunFolder(Path folder) {
       return List.of();
     }
     try (Stream<Path> files = Files.list(checkpoints())) {
-      return files
-          .filter(file -> file.getFileName().toString().endsWith(suffix))
-          .sorted()
-          .toList();
+      return files.filter(file -> file.getFileName().toString().endsWith(suffix)).sorted().toList();
     } catch (IOException e) {
       throw new DataException(
           checkpoints().toString(), "a folder that can be read", e.getMessage());

@@ -3,10 +3,7 @@ package io.tranche.run;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.backtest.FillRule;
-import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
-import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
@@ -16,15 +13,12 @@ import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StateDefaults;
-import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.BuildContext;
 import io.tranche.run.PreparedData.DayShape;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The parts of a run as objects: its problem and its agent. Any process that can open the same
@@ -157,33 +151,6 @@ public record RunParts<O extends Observation>(
   public void close() {
     closeFeatures(run, problem.stateInterpreter());
     ticks.close();
-  }
-
-  /// Returns the state interpreter with everything that it takes from the data written out, for
-  /// places that have no data to ask.
-  public ConfigNode describeStates() {
-    ConfigNode given = run.problem().stateInterpreter().describe();
-    if (data.day() != null && problem.stateInterpreter() instanceof CurrentStepInterpreter steps) {
-      ConfigNode known = ConfigFiles.of("data", Map.of("max_steps", steps.maxSteps()));
-      return given.with("kwargs", ComponentSpec.from(given).kwargs().over(known));
-    }
-    if (data.day() == null
-        || !(problem.stateInterpreter() instanceof FullHistoryInterpreter states)) {
-      return given;
-    }
-    ConfigNode known =
-        ConfigFiles.of(
-            "data",
-            new TreeMap<>(
-                Map.of(
-                    "max_steps", states.maxSteps(),
-                    "ticks", states.ticks(),
-                    "dimension", states.dimension(),
-                    "features", data.features().describe())));
-    ConfigNode settings = ComponentSpec.from(given).kwargs();
-    ConfigNode features = settings.optional("features");
-    ConfigNode all = settings.over(known);
-    return given.with("kwargs", features == null ? all : all.with("features", features));
   }
 
   /// Returns what makes the agent, and what improves it.

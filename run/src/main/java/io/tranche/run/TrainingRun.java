@@ -419,7 +419,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// In Qlib's order: early stopping speaks before the checkpoint of an iteration is written,
   /// because its validation comes before the iteration's end.
   private List<Callback> callbacks(boolean validates, TensorBoardCurves curves) {
-    String monitor = run.validation().monitor();
+    String monitor = run.monitor();
     Integer patience = run.validation().patience();
     int best = run.validation().keepBest();
     var callbacks = new ArrayList<Callback>();

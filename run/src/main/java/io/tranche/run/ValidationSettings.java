@@ -5,14 +5,15 @@ import org.jspecify.annotations.Nullable;
 /// How a run validates.
 ///
 /// @param every how many iterations lie between two validations; null for none
-/// @param monitor the metric by which validations are compared
+/// @param monitor the metric by which validations are compared; null for the advantage, after fees
+///   where there are any ([ExecutionRun#monitor])
 /// @param patience how many validations in a row may be no better before training stops; null for
 ///   no early stopping
 /// @param keepBest how many of the best checkpoints are kept besides the others
 /// @param judges whether each validation also compares the policy with TWAP and constant actions
 public record ValidationSettings(
     @Nullable Integer every,
-    String monitor,
+    @Nullable String monitor,
     @Nullable Integer patience,
     int keepBest,
     boolean judges) {
@@ -20,8 +21,10 @@ public record ValidationSettings(
   /// The price advantage in validation, Qlib's name for it.
   public static final String ADVANTAGE = "val/pa";
 
-  public static final ValidationSettings DEFAULT =
-      new ValidationSettings(4, ADVANTAGE, null, 1, true);
+  /// The same after fees and taxes.
+  static final String NET_ADVANTAGE = "val/net_pa";
+
+  public static final ValidationSettings DEFAULT = new ValidationSettings(4, null, null, 1, true);
 
   /// @param iterations null for no validation
   public ValidationSettings withEvery(@Nullable Integer iterations) {

@@ -38,6 +38,6 @@ class ComponentTableTest {
   void saysWhatASettingIsFor() {
     assertThat(ComponentTable.settings("SimpleSimulator"))
         .contains(new Setting("latency", "0", "bars that a decision takes to reach the market"));
-    assertThat(ComponentTable.settings("VolumeInterpreter")).isEmpty();
+    assertThat(ComponentTable.settings("DummyInterpreter")).isEmpty();
   }
 }

@@ -182,4 +182,19 @@ class NativeBinderTest {
     }
     return ExecutionRun.read(config, warnings::add);
   }
+
+  @Test
+  void validationChoosesByTheAdvantageAfterFeesWhereThereAreAny() {
+    assertThat(ExecutionRun.DEFAULT.monitor()).isEqualTo("val/pa");
+    assertThat(monitor("costs: us_stocks")).isEqualTo("val/net_pa");
+    assertThat(monitor("costs: {half_spread_bps: 2}")).isEqualTo("val/pa"); // is in the price
+    assertThat(monitor("costs: us_stocks\nvalidation: {monitor: val/pa}")).isEqualTo("val/pa");
+  }
+
+  private static String monitor(String more) {
+    ConfigNode config = ConfigFiles.parse("test", "tranche: 1\ndata: {market: {}}\n" + more);
+    ExecutionRun run = ExecutionRun.read(config, _ -> {});
+    assertThat(ExecutionRun.read(run.toConfig(), _ -> {})).isEqualTo(run);
+    return run.monitor();
+  }
 }

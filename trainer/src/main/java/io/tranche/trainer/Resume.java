@@ -41,7 +41,7 @@ record Resume(Path file, Checkpoint checkpoint) {
         metrics,
         callbackStates,
         loggerStates,
-        run.keepsReplay() ? ReplayBytes.write(run.replay(), run.codec()) : null,
+        run.storesReplay() ? ReplayBytes.write(run.replay(), run.codec()) : null,
         config);
   }
 

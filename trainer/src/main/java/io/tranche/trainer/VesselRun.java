@@ -66,7 +66,13 @@ final class VesselRun<I, O extends Observation> {
     return vessel;
   }
 
-  /// Whether checkpoints hold the replay buffer.
+  /// Whether checkpoints hold the replay buffer. Without a codec of observations they do not, and
+  /// the run cannot be resumed.
+  boolean storesReplay() {
+    return keepsReplay() && vessel.problem().stateInterpreter().codec() != null;
+  }
+
+  /// Whether experience of earlier iterations is kept.
   boolean keepsReplay() {
     return vessel.algorithm().isOffPolicy() && !config.quirks().forgetsReplay();
   }

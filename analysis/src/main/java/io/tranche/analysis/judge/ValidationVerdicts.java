@@ -72,6 +72,7 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
     add(line, "advantage %.2f bps", metrics.get("pa"));
     add(line, "filled %.4f", metrics.get("ffr"));
     add(line, "validation advantage %.2f bps", metrics.get("val/pa"));
+    add(line, "after fees %.2f bps", metrics.get("val/net_pa"));
     add(line, "validation filled %.4f", metrics.get("val/ffr"));
     Double training = metrics.get("pa");
     Double validation = metrics.get("val/pa");

@@ -22,7 +22,6 @@ import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
-import io.tranche.work.selection.RunBacktests;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -187,6 +186,39 @@ public final class ClusterBenchmark {
         validation: {judge: false}
         """;
 
+    private static final String BACKTEST =
+        """
+        order_file: '%2$s'
+        start_time: "09:30"
+        end_time: "15:00"
+        data_granularity: 5min
+        qlib: {provider_uri_5min: '%1$s'}
+        exchange: {limit_threshold: null, trade_unit: null, deal_price: [$close, $close]}
+        strategies:
+          30min: {class: TWAPStrategy}
+          1day:
+            class: PolicyStrategy
+            kwargs:
+              data_granularity: 5
+              policy:
+                class: Ppo
+                kwargs: {entropy_weight: 0.01, learning_rate: 0.001, weight_file: '%3$s'}
+              state_interpreter:
+                class: FullHistoryInterpreter
+                kwargs:
+                  dimension: 6
+                  features:
+                    class: ComputedFeatures
+                    kwargs:
+                      path: '%1$s'
+                      providers: [price_moves, relative_volume, time_of_day]
+                  max_steps: 8
+                  ticks: 48
+                  mirror: true
+              action_interpreter: {class: CategoricalInterpreter, kwargs: {shares: 4}}
+              network: {class: RecurrentNetwork, kwargs: {hidden: 512, output: 32}}
+        """;
+
     private static final InstantSource NO_CLOCK = InstantSource.fixed(Instant.EPOCH);
 
     /// Makes data, weights and orders below `folder` and returns the backtest's configuration.
@@ -202,12 +234,9 @@ public final class ClusterBenchmark {
               NO_CLOCK)) {
         training.train(null);
       }
-      ConfigNode config = RunBacktests.of(run, (_, _, _) -> {}).getFirst().plan().config();
-      return config
-          .with("order_file=" + orders(run.folder().resolve("data/bars"), folder))
-          .with(
-              "strategies.1day.kwargs.policy.kwargs.weight_file="
-                  + run.checkpoints().resolve("001.ckpt"));
+      Path bars = run.folder().resolve("data/bars");
+      Path weights = run.checkpoints().resolve("001.ckpt");
+      return ConfigFiles.parse("backtest", BACKTEST.formatted(bars, orders(bars, folder), weights));
     }
 
     private static Path orders(Path store, Path folder) {

@@ -201,24 +201,19 @@ public final class DataCommand {
     public Integer call() {
       if (place.isLocal()) {
         ColumnMapping mapping = input.mapping();
-        BarSource raw = BarFiles.openCounting(Path.of(source), mapping);
-        BarSource bars = BarFiles.inSessions(source, raw, mapping);
-        if (bars instanceof SessionBars sessions) {
-          sessions.notes().forEach(console.err()::println);
-        }
-        return convert(bars);
+        return convert(BarFiles.openCounting(Path.of(source), mapping), mapping);
       }
       try (JobBackend backend = place.open(1, List.of(), console.err())) {
         ColumnMapping mapping = input.mapping();
-        BarSource raw = backend.bars(source, mapping);
-        // A cluster gives each instrument once, so no session can be found before they are written.
-        boolean isStated = !mapping.reading().sessions().isEmpty();
-        return convert(isStated ? BarFiles.inSessions(source, raw, mapping) : raw);
+        return convert(backend.bars(source, mapping), mapping);
       }
     }
 
-    private int convert(BarSource opened) {
-      try (opened) {
+    private int convert(BarSource raw, ColumnMapping mapping) {
+      try (BarSource opened = BarFiles.inSessions(source, raw, mapping)) {
+        if (opened instanceof SessionBars sessions) {
+          sessions.notes().forEach(console.err()::println);
+        }
         long rounded = write(opened, target, "converting", console);
         if (rounded > 0) {
           console

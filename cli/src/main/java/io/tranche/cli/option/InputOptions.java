@@ -127,7 +127,8 @@ public final class InputOptions {
     @Option(
         names = "--time-zone",
         paramLabel = "ZONE",
-        description = "Of the times, such as UTC, if it is not the exchange's; needs --session.")
+        description =
+            "Of the bars' times, such as UTC, if it is not the exchange's; needs --session.")
     private @Nullable String zone;
 
     boolean isGiven() {

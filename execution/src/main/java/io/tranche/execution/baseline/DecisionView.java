@@ -5,12 +5,13 @@ import io.tranche.env.space.Value;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.CurrentStepObservation;
 import io.tranche.market.Order;
+import io.tranche.market.feature.ProgressObservation;
 
 /// What a rule may know when it decides: the order, its progress, and the market until now.
 ///
 /// Ticks count from the first of the day. Asking for a price or volume of a future tick throws, so
 /// no rule looks ahead by mistake.
-public final class DecisionView implements Observation {
+public final class DecisionView implements Observation, ProgressObservation {
 
   private final ExecutionState state;
 
@@ -85,16 +86,29 @@ public final class DecisionView implements Observation {
     return tick;
   }
 
+  @Override
+  public float remainingShare() {
+    return progress().remainingShare();
+  }
+
+  @Override
+  public float stepShare() {
+    return progress().stepShare();
+  }
+
+  @Override
+  public int sideCode() {
+    return order().side().code();
+  }
+
+  private CurrentStepObservation progress() {
+    return new CurrentStepObservation(
+        order().side(), state.step(), state.maxSteps(), order().amount(), state.remaining(), false);
+  }
+
   /// Returns the value that a current-step interpreter shows.
   @Override
   public Value toValue() {
-    return new CurrentStepObservation(
-            order().side(),
-            state.step(),
-            state.maxSteps(),
-            order().amount(),
-            state.remaining(),
-            false)
-        .toValue();
+    return progress().toValue();
   }
 }

@@ -1,8 +1,8 @@
 package io.tranche.execution.catalog;
 
 import io.tranche.backtest.exchange.Account;
-import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
+import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.executor.TradeRange;
 import io.tranche.backtest.run.BacktestConfig;
@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Reads a backtest from Qlib's configuration files. The caller reads the settings of orders, data
 /// and output.
@@ -33,34 +34,37 @@ public final class BacktestSettings {
   /// The benchmark of Qlib's account with limited cash.
   private static final String BENCHMARK = "SH000300";
 
-  private static final ConfigNode DEFAULTS =
-      ConfigFiles.parse(
-          "Qlib's defaults",
-          """
-          debug_single_stock: null
-          debug_single_day: null
-          concurrency: -1
-          multiplier: 1.0
-          output_dir: outputs_backtest/
-          generate_report: false
-          data_granularity: 1min
-          """);
+  private static final ConfigNode DEFAULTS = ConfigFiles.of("Qlib's defaults", defaults());
 
   private static final ConfigNode EXCHANGE_DEFAULTS =
-      ConfigFiles.parse(
-          "Qlib's defaults",
-          """
-          open_cost: 0.0005
-          close_cost: 0.0015
-          min_cost: 5.0
-          trade_unit: 100.0
-          cash_limit: null
-          """);
+      ConfigFiles.of("Qlib's defaults", exchangeDefaults());
 
   private static final DateTimeFormatter HALF_DAY =
       DateTimeFormatter.ofPattern("hh:mm[:ss]a", Locale.ROOT);
 
   private BacktestSettings() {}
+
+  private static Map<String, @Nullable Object> defaults() {
+    var defaults = new LinkedHashMap<String, @Nullable Object>();
+    defaults.put("debug_single_stock", null);
+    defaults.put("debug_single_day", null);
+    defaults.put("concurrency", -1);
+    defaults.put("multiplier", 1.0);
+    defaults.put("output_dir", "outputs_backtest/");
+    defaults.put("generate_report", false);
+    defaults.put("data_granularity", "1min");
+    return defaults;
+  }
+
+  private static Map<String, @Nullable Object> exchangeDefaults() {
+    var defaults = new LinkedHashMap<String, @Nullable Object>();
+    defaults.put("open_cost", 0.0005);
+    defaults.put("close_cost", 0.0015);
+    defaults.put("min_cost", 5.0);
+    defaults.put("trade_unit", 100.0);
+    defaults.put("cash_limit", null);
+    return defaults;
+  }
 
   /// Returns `config` with Qlib's defaults, and with the lists of its exchange turned into tuples.
   /// Qlib: `get_backtest_config_fromfile`.
@@ -167,7 +171,8 @@ public final class BacktestSettings {
       try {
         frequency = Frequency.parse(key);
       } catch (IllegalArgumentException | ArithmeticException e) {
-        throw new ConfigException(strategy.where(), "a frequency of at most a day, such as 30min or 1day", key);
+        throw new ConfigException(
+            strategy.where(), "a frequency of at most a day, such as 30min or 1day", key);
       }
       levels.add(new LevelConfig(key, frequency, strategies.make(ComponentSpec.from(strategy))));
     }

@@ -26,8 +26,18 @@ final class RewardComponents {
   /// What simulators log of a finished order, besides which each term is logged.
   private static final List<String> METRICS =
       List.of(
-          "market_volume", "market_price", "amount", "inner_amount", "deal_amount", "trade_price",
-          "trade_value", "position", "ffr", "pa", "reward", "steps_per_episode");
+          "market_volume",
+          "market_price",
+          "amount",
+          "inner_amount",
+          "deal_amount",
+          "trade_price",
+          "trade_value",
+          "position",
+          "ffr",
+          "pa",
+          "reward",
+          "steps_per_episode");
 
   private RewardComponents() {}
 

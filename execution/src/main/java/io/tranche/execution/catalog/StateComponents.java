@@ -35,7 +35,8 @@ final class StateComponents {
             MODULES,
             "CurrentStepStateInterpreter",
             "the step and what remains, as plain values",
-            settings -> CurrentStepInterpreter.qlibToTheEnd(settings.required("max_step").asCount()),
+            settings ->
+                CurrentStepInterpreter.qlibToTheEnd(settings.required("max_step").asCount()),
             "max_step")
         .qlib(MODULES, "DummyStateInterpreter", "nothing", _ -> new DummyInterpreter(), "")
         .own(

@@ -19,13 +19,13 @@ import io.tranche.execution.baseline.Baseline;
 import io.tranche.execution.baseline.DecisionInterpreter;
 import io.tranche.execution.interpreter.VolumeInterpreter;
 import io.tranche.market.Frequency;
+import io.tranche.market.store.QlibStore;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import java.util.Locale;
 import java.util.Set;
-import io.tranche.market.store.QlibStore;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Strategies by name: those of Qlib, ours, and every baseline.
 final class StrategyComponents {
@@ -106,8 +106,8 @@ final class StrategyComponents {
     return () -> new AlmgrenChrissStrategy(signals, riskAversion, impact, window);
   }
 
-  /// As in Qlib, instruments that the setting does not name have no signals. Without the setting all
-  /// have them; Qlib's default is the market csi300.
+  /// As in Qlib, instruments that the setting does not name have no signals. Without the setting
+  /// all have them; Qlib's default is the market csi300.
   private static SignalSource signals(ConfigNode settings, StrategySources sources) {
     ConfigNode node = settings.optional("freq");
     SignalSource all = sources.signals().apply(node == null ? Frequency.DAY : frequency(node));

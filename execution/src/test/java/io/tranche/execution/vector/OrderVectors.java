@@ -84,6 +84,7 @@ final class OrderVectors {
                 CachedTicks.of(
                     features.backtest(
                         new FeatureColumns(List.of("$close0", "$volume0"), List.of()), 1),
+                    CachedTicks.Gaps.NONE,
                     CACHED_DAYS)),
         new FullHistoryInterpreter(
             8,

@@ -5,20 +5,24 @@ import io.tranche.market.Calendar;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The trading days of calendars.
 ///
 /// @param calendars by instrument
+/// @param zones of the exchanges' clocks by instrument, as far as they are known
 /// @param others the calendar of other instruments; null if they have none
-record CalendarDays(Map<String, Calendar> calendars, @Nullable Calendar others)
+record CalendarDays(
+    Map<String, Calendar> calendars, Map<String, ZoneId> zones, @Nullable Calendar others)
     implements TradingDays {
 
   private static final LocalTime LAST_SECOND = LocalTime.of(23, 59, 59);
 
   CalendarDays {
     calendars = Map.copyOf(calendars);
+    zones = Map.copyOf(zones);
   }
 
   @Override
@@ -33,6 +37,11 @@ record CalendarDays(Map<String, Calendar> calendars, @Nullable Calendar others)
         date,
         BarTime.dateTime(calendar.time(calendar.dayStart(day))),
         BarTime.dateTime(last + calendar.frequency().seconds()));
+  }
+
+  @Override
+  public @Nullable ZoneId zone(String instrument) {
+    return zones.get(instrument);
   }
 
   @Override

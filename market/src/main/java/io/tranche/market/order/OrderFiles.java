@@ -14,11 +14,11 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -39,7 +39,8 @@ public final class OrderFiles {
   ///
   /// Columns: `instrument`; `side`, `order_type` or `direction` (buy or sell, 1 or 0); `amount`,
   /// positive; `date` or `datetime`, the trading day; and optionally `start` and `end` (a time of
-  /// day, or date and time), which default to those of the trading day.
+  /// day, or date and time), which default to those of the trading day. Times with an offset from
+  /// UTC are converted to the exchange's zone.
   ///
   /// @throws DataException if a column is missing or a value is wrong: file, row, rule and value
   public static List<Order> read(Path path, TradingDays days) {
@@ -128,11 +129,12 @@ public final class OrderFiles {
         throw columns.bad(row, "a positive amount", number);
       }
       String code = columns.text(instrument, row);
-      LocalDateTime given = columns.time(date, row);
+      ZoneId zone = days.zone(code);
+      LocalDateTime given = columns.time(date, row, zone);
       LocalDate on = date.equals("start") ? days.dateOf(code, given) : given.toLocalDate();
       TradingDays.Day day = days.day(code, on);
-      LocalDateTime start = columns.has("start") ? start(columns, row, day) : day.start();
-      LocalDateTime end = columns.has("end") ? end(columns, row, day, start) : day.end();
+      LocalDateTime start = columns.has("start") ? start(columns, row, day, zone) : day.start();
+      LocalDateTime end = columns.has("end") ? end(columns, row, day, start, zone) : day.end();
       return columns.order(row, code, side(columns, side, row), number, start, end, day.date());
     }
   }
@@ -153,15 +155,16 @@ public final class OrderFiles {
     return Side.ofCode((int) code);
   }
 
-  private static LocalDateTime start(TableRows columns, int row, TradingDays.Day day) {
+  private static LocalDateTime start(
+      TableRows columns, int row, TradingDays.Day day, @Nullable ZoneId zone) {
     LocalTime time = timeOfDay(columns, "start", row);
-    return time == null ? columns.time("start", row) : day.at(time);
+    return time == null ? columns.time("start", row, zone) : day.at(time);
   }
 
   private static LocalDateTime end(
-      TableRows columns, int row, TradingDays.Day day, LocalDateTime start) {
+      TableRows columns, int row, TradingDays.Day day, LocalDateTime start, @Nullable ZoneId zone) {
     LocalTime time = timeOfDay(columns, "end", row);
-    return time == null ? columns.time("end", row) : day.endAt(time, start);
+    return time == null ? columns.time("end", row, zone) : day.endAt(time, start);
   }
 
   /// Returns a time without a date; null if there is one with a date.
@@ -252,9 +255,9 @@ public final class OrderFiles {
             && TableFormat.installed().stream().anyMatch(format -> format.accepts(file));
   }
 
-  /// Qlib: `read_order_file`. Where there is a column `date`, it becomes `datetime` and `order_type`
-  /// becomes `direction`; `datetime` becomes text. The file has any format; of a folder, all files
-  /// are read.
+  /// Qlib: `read_order_file`. Where there is a column `date`, it becomes `datetime` and
+  /// `order_type` becomes `direction`; `datetime` becomes text. The file has any format; of a
+  /// folder, all files are read.
   public static Table readOrderFile(Path file) {
     return inQlibsColumns(file.toString(), Files.isDirectory(file) ? merge(file) : table(file));
   }

@@ -68,10 +68,10 @@ public record QlibOrderGenerator(int seed, int firstBar, int endBar, int maxStoc
     return !pickles(folder).isEmpty();
   }
 
-  /// Generates from the folder `backtest` of `gen_pickle_data.py`, untouched. As in Qlib's script the
-  /// stocks are the files, those of stocks that its filter dropped included, which get no orders.
-  /// `tmp_dataset.pkl`, which `gen_pickle_data.py` leaves there, is no stock; Qlib's script fails at
-  /// it.
+  /// Generates from the folder `backtest` of `gen_pickle_data.py`, untouched. As in Qlib's script
+  /// the stocks are the files, those of stocks that its filter dropped included, which get no
+  /// orders. `tmp_dataset.pkl`, which `gen_pickle_data.py` leaves there, is no stock; Qlib's script
+  /// fails at it.
   public List<DayOrder> generate(Path folder) {
     List<String> stocks =
         pickles(folder).stream()
@@ -119,7 +119,9 @@ public record QlibOrderGenerator(int seed, int firstBar, int endBar, int maxStoc
     int accepted = 0;
     for (String stock : shuffled) {
       @Nullable DayBars stockBars = bars.apply(stock);
-      if (stockBars == null || stockBars.days() == 0 || stockBars.hasHoleOrVolumeBelow(LEAST_VOLUME)) {
+      if (stockBars == null
+          || stockBars.days() == 0
+          || stockBars.hasHoleOrVolumeBelow(LEAST_VOLUME)) {
         continue;
       }
       addOrders(stock, stockBars, ratios.getAsDouble(), orders);

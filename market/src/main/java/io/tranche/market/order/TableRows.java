@@ -8,6 +8,7 @@ import io.tranche.market.Table;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -87,10 +88,20 @@ record TableRows(String file, Table table) {
     }
   }
 
+  /// Returns a time of a column without offsets.
   LocalDateTime time(String name, int row) {
+    requireLocal(name);
+    return time(name, row, null);
+  }
+
+  /// @param zone of the exchange's clock, to which times with an offset are converted; null if it
+  ///   is not known
+  LocalDateTime time(String name, int row, @Nullable ZoneId zone) {
     if (table.column(name) instanceof Table.Texts || table.column(name) instanceof Table.Times) {
-      requireLocal(name);
       try {
+        if (hasOffset(name, row)) {
+          return BarTime.dateTime(BarTime.ofInstant(instant(name, row), exchange(name, zone)));
+        }
         long time = table.time(name, row);
         if (time != Table.Times.MISSING) {
           return BarTime.dateTime(time);
@@ -101,6 +112,35 @@ record TableRows(String file, Table table) {
       throw bad(row, "a date or time in " + name, null);
     }
     throw new DataException(file, "dates or times in " + name, "something else");
+  }
+
+  private boolean hasOffset(String name, int row) {
+    return switch (table.column(name)) {
+      case Table.Times times -> times.areInstants() && times.value(row) != Table.Times.MISSING;
+      case Table.Texts texts -> {
+        String text = texts.value(row);
+        yield text != null && BarTime.hasOffset(text.strip());
+      }
+      case null, default -> false;
+    };
+  }
+
+  private long instant(String name, int row) {
+    return table.column(name) instanceof Table.Texts texts
+        ? BarTime.parseInstant(String.valueOf(texts.value(row)).strip())
+        : table.time(name, row);
+  }
+
+  private ZoneId exchange(String name, @Nullable ZoneId zone) {
+    if (zone == null) {
+      throw new DataException(
+          file,
+          "times of the exchange in %s, or a session with a zone (data.session, --session) to"
+                  .formatted(name)
+              + " convert them",
+          "times with an offset");
+    }
+    return zone;
   }
 
   /// @throws DataException if the column holds times with an offset

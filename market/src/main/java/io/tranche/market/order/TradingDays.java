@@ -1,14 +1,16 @@
 package io.tranche.market.order;
 
 import io.tranche.market.BarSource;
-import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.Session;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// When the trading days of instruments begin and end: what orders without complete times need.
 public interface TradingDays {
@@ -49,6 +51,11 @@ public interface TradingDays {
     return start.toLocalDate();
   }
 
+  /// Returns the zone of the exchange's clock; null if it is not known.
+  default @Nullable ZoneId zone(String instrument) {
+    return null;
+  }
+
   /// Returns days that are the same for all instruments and begin and end on their date.
   static TradingDays between(LocalTime start, LocalTime end) {
     return (_, date) -> new Day(date, date.atTime(start), date.atTime(end));
@@ -57,29 +64,24 @@ public interface TradingDays {
   /// Returns the days of the bars of each instrument. One without bars lasts as long as its date.
   static TradingDays of(BarSource bars) {
     var calendars = new HashMap<String, Calendar>();
-    bars.instruments().forEach(code -> calendars.put(code, bars.calendar(code)));
-    return of(calendars);
+    var zones = new HashMap<String, ZoneId>();
+    for (String code : bars.instruments()) {
+      calendars.put(code, bars.calendar(code));
+      ZoneId zone = bars.zone(code);
+      if (zone != null) {
+        zones.put(code, zone);
+      }
+    }
+    return new CalendarDays(calendars, zones, null);
   }
 
   /// Returns the days of one calendar for all instruments.
   static TradingDays of(Calendar calendar) {
-    return new CalendarDays(Map.of(), calendar);
+    return new CalendarDays(Map.of(), Map.of(), calendar);
   }
 
-  /// Returns the days of calendars by instrument.
-  static TradingDays of(Map<String, Calendar> calendars) {
-    return new CalendarDays(calendars, null);
-  }
-
-  /// Returns the days of a session for all instruments, as if trading days were weekdays.
-  static TradingDays of(Session session) {
-    return (_, date) -> {
-      LocalDate before = date.minusDays(date.getDayOfWeek().getValue() == 1 ? 3 : 1);
-      int open = session.segments().getFirst().open();
-      long night = BarTime.of(before.plusDays(1));
-      long start = (open < session.nightEnd() ? night : BarTime.of(date)) + open;
-      long end = BarTime.of(date) + session.closeOf(date);
-      return new Day(date, BarTime.dateTime(start), BarTime.dateTime(end));
-    };
+  /// Returns the days of each instrument's session, as if trading days were weekdays.
+  static TradingDays of(Function<String, Session> sessions) {
+    return new SessionDays(sessions);
   }
 }

@@ -138,12 +138,18 @@ public record HandlerPickle(
     return made(
         "qlib.data.dataset.loader.QlibDataLoader",
         PickledFrames.dict(
-            "filter_pipe", PickleValue.None.NONE,
-            "swap_level", Bool.FALSE,
-            "freq", new Text(frequency),
-            "inst_processors", PickledFrames.list(range),
-            "is_group", Bool.FALSE,
-            "fields", PickledFrames.tuple(list(expressions), list(names))));
+            "filter_pipe",
+            PickleValue.None.NONE,
+            "swap_level",
+            Bool.FALSE,
+            "freq",
+            new Text(frequency),
+            "inst_processors",
+            PickledFrames.list(range),
+            "is_group",
+            Bool.FALSE,
+            "fields",
+            PickledFrames.tuple(list(expressions), list(names))));
   }
 
   private static PickledObject made(String type, Dict state) {

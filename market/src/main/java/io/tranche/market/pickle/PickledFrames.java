@@ -160,15 +160,7 @@ final class PickledFrames {
     return newIndex(
         "pandas.core.indexes.range",
         "RangeIndex",
-        dict(
-            "name",
-            None.NONE,
-            "start",
-            integer(0),
-            "stop",
-            integer(rows),
-            "step",
-            integer(1)));
+        dict("name", None.NONE, "start", integer(0), "stop", integer(rows), "step", integer(1)));
   }
 
   private static PickleValue index(Column column, @Nullable String name) {
@@ -264,8 +256,7 @@ final class PickledFrames {
   }
 
   private static PickledObject dtype(String code, String order, int flags) {
-    PickledObject dtype =
-        call("numpy", "dtype", new Text(code), Bool.FALSE, Bool.TRUE);
+    PickledObject dtype = call("numpy", "dtype", new Text(code), Bool.FALSE, Bool.TRUE);
     dtype.build(
         tuple(
             integer(3),
@@ -281,14 +272,10 @@ final class PickledFrames {
 
   /// Nanoseconds, the only unit that pandas 1 knows.
   private static PickledObject times() {
-    PickledObject dtype =
-        call("numpy", "dtype", new Text("M8"), Bool.FALSE, Bool.TRUE);
+    PickledObject dtype = call("numpy", "dtype", new Text("M8"), Bool.FALSE, Bool.TRUE);
     PickleValue unit =
         tuple(
-            new Bytes(ByteBuffer.wrap(new byte[] {'n', 's'})),
-            integer(1),
-            integer(1),
-            integer(1));
+            new Bytes(ByteBuffer.wrap(new byte[] {'n', 's'})), integer(1), integer(1), integer(1));
     dtype.build(
         tuple(
             integer(4),
@@ -306,15 +293,13 @@ final class PickledFrames {
   /// Returns an object that consists of its state.
   static PickledObject made(String module, String name, Dict state) {
     var object =
-        new PickledObject(
-            new Global(module, name), new Sequence(Kind.TUPLE, List.of()), null, 0);
+        new PickledObject(new Global(module, name), new Sequence(Kind.TUPLE, List.of()), null, 0);
     object.build(state);
     return object;
   }
 
   private static PickledObject call(String module, String name, PickleValue... arguments) {
-    return new PickledObject(
-        new Global(module, name), (Sequence) tuple(arguments), null, 0);
+    return new PickledObject(new Global(module, name), (Sequence) tuple(arguments), null, 0);
   }
 
   static PickleValue tuple(PickleValue... items) {

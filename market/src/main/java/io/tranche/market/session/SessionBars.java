@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,7 @@ public final class SessionBars implements BarSource {
 
   private final BarSource raw;
   private final Map<String, Session> sessions;
+  private final Set<String> found;
   private final String origin;
   private final boolean isConverted;
   private final Map<Session, SessionCalendar> calendars;
@@ -100,11 +102,13 @@ public final class SessionBars implements BarSource {
   private SessionBars(
       BarSource raw,
       Map<String, Session> sessions,
+      Set<String> found,
       String origin,
       boolean isConverted,
       Map<Session, SessionCalendar> calendars) {
     this.raw = raw;
     this.sessions = sessions;
+    this.found = Set.copyOf(found);
     this.origin = origin;
     this.isConverted = isConverted;
     this.calendars = calendars;
@@ -139,7 +143,7 @@ public final class SessionBars implements BarSource {
     private final Frequency frequency;
     private final long[] starts;
     private boolean hasStated;
-    private boolean hasFound;
+    private List<String> unknown = List.of();
 
     Opening(String where, BarSource raw, Reading reading) {
       this.where = where;
@@ -180,9 +184,9 @@ public final class SessionBars implements BarSource {
         throw new DataException(
             where, "bars within the session " + groups.keySet(), raw.calendar());
       }
-      String origin = hasFound ? "found" : hasStated ? "stated" : "recorded";
+      String origin = !unknown.isEmpty() ? "found" : hasStated ? "stated" : "recorded";
       boolean isConverted = reading.label() == BarLabel.END || from != null;
-      return new SessionBars(raw, known, origin, isConverted, calendars);
+      return new SessionBars(raw, known, Set.copyOf(unknown), origin, isConverted, calendars);
     }
 
     private @Nullable ZoneId zone(Session session) {
@@ -205,7 +209,7 @@ public final class SessionBars implements BarSource {
 
     private Map<String, Session> sessions() {
       var known = new LinkedHashMap<String, Session>();
-      var unknown = new ArrayList<String>();
+      unknown = new ArrayList<>();
       for (String code : raw.instruments()) {
         Session stated = reading.sessions().of(code);
         Session session = stated == null ? raw.session(code) : stated;
@@ -223,7 +227,6 @@ public final class SessionBars implements BarSource {
                   .formatted(unknown.getFirst(), from),
               "none");
         }
-        hasFound = true;
         known.putAll(found(unknown));
       }
       return known;
@@ -251,8 +254,7 @@ public final class SessionBars implements BarSource {
     /// many.
     private Map<String, Session> scanned(List<String> codes) {
       TickCounts[] counts =
-          codes.stream()
-              .parallel()
+          (raw.isSequential() ? codes.stream() : codes.parallelStream())
               .map(code -> counts(raw.series(code)))
               .toArray(TickCounts[]::new);
       List<Integer> busiest =
@@ -298,6 +300,12 @@ public final class SessionBars implements BarSource {
   @Override
   public @Nullable Session session(String instrument) {
     return sessions.get(instrument);
+  }
+
+  /// Found hours do not tell whose clock the bars have.
+  @Override
+  public @Nullable ZoneId zone(String instrument) {
+    return found.contains(instrument) ? null : BarSource.super.zone(instrument);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
+import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.Table;
 import io.tranche.market.feature.FeatureColumns;
@@ -160,7 +161,31 @@ class OrderFilesTest {
         .isInstanceOf(DataException.class)
         .hasMessage(
             file
-                + ": expected times of the exchange, without an offset, in date, was times with one");
+                + ": expected times of the exchange in date, or a session with a zone (data.session,"
+                + " --session) to convert them, was times with an offset");
+  }
+
+  @Test
+  void convertsTimesWithAnOffsetToTheExchangesClock(@TempDir Path folder) throws IOException {
+    // A day before and a day after New York changes to summer time, and one row as it is.
+    Path file =
+        Files.writeString(
+            folder.resolve("o.csv"),
+            """
+            instrument,side,amount,start,end
+            A,sell,5,2024-03-08T14:30:00Z,2024-03-08T15:30:00Z
+            A,sell,5,2024-03-11T13:30:00Z,2024-03-11 22:30:00+08:00
+            A,sell,5,2024-03-12 09:30:00,2024-03-12 10:30:00
+            """);
+    TradingDays newYork = TradingDays.of(_ -> Session.US_STOCKS);
+
+    List<Order> orders = OrderFiles.read(file, newYork);
+
+    assertThat(orders)
+        .containsExactly(
+            order("A", Side.SELL, 5, "2024-03-08T09:30", "2024-03-08T10:30"),
+            order("A", Side.SELL, 5, "2024-03-11T09:30", "2024-03-11T10:30"),
+            order("A", Side.SELL, 5, "2024-03-12T09:30", "2024-03-12T10:30"));
   }
 
   private static void refuses(String column, Table.Column values, String message) {

@@ -59,6 +59,12 @@ class SharedPassTest {
       }
     }
     all.addAll(smallOnes());
+    all.add(
+        Named.of(
+            "Mlp",
+            new MlpFactory<>(
+                List.of(dense(7), tanh(), residual(norm(), dense(7)), dense(OUTPUT)),
+                new NetworkInput.Day(Seen.WIDTH))));
     return all.stream();
   }
 

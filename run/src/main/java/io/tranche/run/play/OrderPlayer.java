@@ -12,6 +12,7 @@ import io.tranche.env.RandomTree;
 import io.tranche.env.Simulator;
 import io.tranche.env.space.Action;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.SimpleSimulator;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import java.util.ArrayList;
@@ -77,6 +78,14 @@ public final class OrderPlayer {
   /// Returns a new simulation of an order, before its first step.
   public Simulator<ExecutionState, ChildOrder> open(Order order) {
     return simulators.create(order, EnvContext.outside(new LogCollector(LogLevel.CRITICAL)));
+  }
+
+  /// Returns the simulator's volume cap, as a fraction of each tick's volume; infinite if there is
+  /// none, or the simulator is another one.
+  public double participation() {
+    return simulators instanceof SimpleSimulator.SimulatorFactory simple
+        ? simple.participation()
+        : Double.POSITIVE_INFINITY;
   }
 
   /// Returns the orders that are executed.

@@ -12,6 +12,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.tensor.layer.Layer;
+import io.tranche.tensor.layer.Layers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,6 +172,24 @@ class OnnxModelTest {
         .withMessageStartingWith("latest.pth: expected the weights of this model")
         .withMessageContaining("missing actor.layer_out.0.bias [5]")
         .withMessageContaining("actor.extractor.fc.0.bias of shape [2] instead of [6]");
+  }
+
+  @Test
+  void refusesLayersOfOnesOwnAndSaysWhatTakesThem() {
+    Layer.Factory own =
+        (_, _, _) -> {
+          throw new AssertionError("never made");
+        };
+
+    assertThatExceptionOfType(ConfigException.class)
+        .isThrownBy(
+            () ->
+                LayerNodes.requireKnown(
+                    Layers.sequence(Layers.dense(2), Layers.residual(Layers.concat(own)))))
+        .withMessageStartingWith(
+            "network: expected built-in layers, which ONNX has; a bundle, .pth or .safetensors takes"
+                + " layers of your own as well, was a layer of "
+                + OnnxModelTest.class.getName());
   }
 
   @Test

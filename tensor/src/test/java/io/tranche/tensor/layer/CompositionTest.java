@@ -17,12 +17,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.tensor.Parameter;
+import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
 import io.tranche.testkit.Allocation;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +40,9 @@ class CompositionTest {
   private static final int STEPS = 7;
   private static final int LANES = 3;
 
+  /// A layer of a user's own among the others.
+  private static final Layer.Factory OWN = (_, _, inputs) -> new Scale(inputs, 1.5f, 1.5f);
+
   /// Returns one to four layers, nested up to `depth` levels.
   private static Layers.Sequence composed(RandomGenerator random, int inputs, int depth) {
     var layers = new ArrayList<Layer.Factory>();
@@ -50,7 +56,7 @@ class CompositionTest {
   }
 
   private static Layer.Factory layer(RandomGenerator random, int width, int depth) {
-    return switch (random.nextInt(depth > 0 ? 12 : 10)) {
+    return switch (random.nextInt(depth > 0 ? 16 : 12)) {
       case 0, 1 -> dense(random.nextInt(1, 7));
       case 2 -> sigmoid();
       case 3 -> tanh();
@@ -60,7 +66,13 @@ class CompositionTest {
       case 7 -> sequence(dense(4), attention(2));
       case 8 -> positions(STEPS);
       case 9 -> dropout(0.5);
-      case 10 -> residual(composed(random, width, depth - 1), dense(width));
+      case 10 ->
+          new Layers.Recurrence(
+              RnnType.values()[random.nextInt(RnnType.values().length)],
+              random.nextInt(2, 5),
+              random.nextInt(1, 3));
+      case 11 -> OWN;
+      case 12, 13 -> residual(composed(random, width, depth - 1), dense(width));
       default -> concat(composed(random, width, depth - 1), composed(random, width, depth - 1));
     };
   }
@@ -88,6 +100,47 @@ class CompositionTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
   void gradientsOfRandomCompositionsAreTheDerivatives(long seed) {
     GradientCheck.require(composed(new SplittableRandom(seed), INPUTS, 2), INPUTS, seed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {41, 42, 43, 44, 45, 46})
+  void alsoWhenTheyAreNestedThreeLevelsDeep(long seed) {
+    var random = new SplittableRandom(seed);
+    Layer.Factory nested =
+        residual(
+            concat(
+                residual(composed(random, INPUTS, 1), dense(INPUTS)),
+                sequence(concat(composed(random, INPUTS, 1), OWN), dense(4))),
+            dense(INPUTS));
+
+    GradientCheck.require(nested, INPUTS, seed);
+  }
+
+  @Test
+  void theCasesHaveEveryKindOfLayer() {
+    var seen = new HashSet<String>();
+    for (long seed = 1; seed <= 20; seed++) {
+      note(composed(new SplittableRandom(seed), INPUTS, 2), seen);
+    }
+
+    assertThat(seen)
+        .contains("Dense", "RELU", "TANH", "SIGMOID", "Norm", "Dropout", "RNN", "GRU", "LSTM")
+        .contains("CausalAttention", "Places", "Residual", "Concat", "Sequence", "own");
+  }
+
+  private static void note(Layer.Factory layer, Set<String> seen) {
+    switch (layer) {
+      case Layers.Activation kind -> seen.add(kind.name());
+      case Layers.Recurrence(RnnType type, _, _) -> seen.add(type.name());
+      case Layers.Kind kind -> seen.add(kind.getClass().getSimpleName());
+      default -> seen.add("own");
+    }
+    switch (layer) {
+      case Layers.Sequence(var inner) -> inner.forEach(each -> note(each, seen));
+      case Layers.Concat(var parts) -> parts.forEach(each -> note(each, seen));
+      case Layers.Residual(var inner) -> note(inner, seen);
+      default -> {}
+    }
   }
 
   @ParameterizedTest

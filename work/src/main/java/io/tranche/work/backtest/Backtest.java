@@ -71,18 +71,16 @@ public final class Backtest implements AutoCloseable {
     this.parallel = parallel;
   }
 
-  /// As [#open(BacktestPlan, List, BacktestOptions, Consumer)], with the orders of the file that
-  /// the configuration names.
+  /// As [#open(BacktestPlan, BacktestOptions, Consumer)].
   ///
   /// @param given the configuration as it is in the file
   public static Backtest open(
       ConfigNode given, BacktestOptions options, Consumer<String> warnings) {
-    return open(BacktestPlan.from(given, warnings), null, options, warnings);
+    return open(BacktestPlan.from(given, warnings), options, warnings);
   }
 
   /// Reads and checks everything, but runs nothing yet.
   ///
-  /// @param orders null for those of the file that the plan names
   /// @param warnings receives one line for each thing that is ignored
   /// @throws ConfigException if a setting is wrong, or differs from what a checkpoint was trained
   ///   with
@@ -90,10 +88,7 @@ public final class Backtest implements AutoCloseable {
   /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or belongs
   ///   to another network
   public static Backtest open(
-      BacktestPlan plan,
-      @Nullable List<Order> orders,
-      BacktestOptions options,
-      Consumer<String> warnings) {
+      BacktestPlan plan, BacktestOptions options, Consumer<String> warnings) {
     QlibStore store = plan.store();
     String contradiction = plan.providers().region().warning(store.calendar());
     if (contradiction != null) {
@@ -103,10 +98,7 @@ public final class Backtest implements AutoCloseable {
     var parallel = new ParallelFor(threads(plan, options.threads()));
     try {
       BacktestRun run = AssembledRun.of(plan, store, options.apart(), options.logs(), warnings);
-      BacktestOrders checked =
-          orders == null
-              ? BacktestOrders.read(plan.orders(), store, options.skipsBad())
-              : BacktestOrders.of(orders, store);
+      BacktestOrders checked = BacktestOrders.read(plan.orders(), store, options.skipsBad());
       Path folder = options.folder() == null ? plan.folder() : options.folder();
       var parts =
           new Parts(

@@ -61,24 +61,6 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
     return new BacktestOrders(good, bad);
   }
 
-  /// Takes orders that are not in a file.
-  ///
-  /// @throws DataException if the store does not have the instrument or the day of an order
-  static BacktestOrders of(List<Order> orders, QlibStore store) {
-    Path place = Path.of("orders");
-    var known = new HashSet<>(store.instruments());
-    var all = new TreeMap<String, List<Entry>>();
-    for (int i = 0; i < orders.size(); i++) {
-      Row row = checked(new Row(i + 1, orders.get(i), null), place, known, store.calendar());
-      if (row.fault() != null) {
-        throw refusal(place, List.of(row), orders.size());
-      }
-      all.computeIfAbsent(orders.get(i).instrument(), _ -> new ArrayList<>())
-          .add(new Entry(row.number(), orders.get(i)));
-    }
-    return new BacktestOrders(all, List.of());
-  }
-
   private static DataException refusal(Path file, List<Row> bad, int rows) {
     String shown =
         bad.stream().limit(SHOWN).map(Row::fault).collect(Collectors.joining("; "))

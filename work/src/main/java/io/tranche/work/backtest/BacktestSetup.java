@@ -1,10 +1,10 @@
 package io.tranche.work.backtest;
 
-import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.work.ConfigPaths;
 import io.tranche.work.PieceCodec;
+import io.tranche.work.SentConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ record BacktestSetup(
   byte[] bytes() {
     return PieceCodec.write(
         out -> {
-          PieceCodec.writeText(config.toYaml(), out);
+          SentConfig.write(config, out);
           out.writeBoolean(apart);
           out.writeBoolean(logs);
           PieceCodec.writeNumber(weights.size(), out);
@@ -57,7 +57,7 @@ record BacktestSetup(
         "the setup of a backtest",
         bytes,
         in -> {
-          ConfigNode config = ConfigFiles.parse("backtest", PieceCodec.readText(in));
+          ConfigNode config = SentConfig.read("backtest", in);
           boolean apart = in.readBoolean();
           boolean logs = in.readBoolean();
           var weights = new TreeMap<String, byte[]>();

@@ -113,8 +113,6 @@ final class TrainedSettings {
   }
 
   private static String text(ConfigNode node) {
-    return node.isMapping() || node.isList()
-        ? node.toYaml().strip()
-        : String.valueOf(node.scalar());
+    return node.isMapping() || node.isList() ? node.toLine() : String.valueOf(node.scalar());
   }
 }

@@ -2,9 +2,7 @@ package io.tranche.work.data;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
-import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeatureConfig.Rules;
@@ -17,9 +15,7 @@ import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceCodec;
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.io.StreamCorruptedException;
+import io.tranche.work.SentConfig;
 import java.util.List;
 
 /// Raw features. A piece is one instrument.
@@ -43,8 +39,8 @@ public final class FeaturesKind implements JobKind {
         PieceCodec.write(
             out -> {
               store.write(out);
-              PieceCodec.writeText(config.toYaml(), out);
-              PieceCodec.writeText(ConfigFiles.of("reading", reading.toConfig()).toYaml(), out);
+              SentConfig.write(config.toConfig(), out);
+              SentConfig.write(ConfigFiles.of("reading", reading.toConfig()), out);
             });
     return (instruments, staged) -> {
       try (JobSession session = backend.open(new FeaturesKind(), setup)) {
@@ -67,23 +63,14 @@ public final class FeaturesKind implements JobKind {
         setup,
         in -> {
           QlibStore store = StorePlace.open(in);
-          FeatureConfig config = FeatureConfig.from(parsed(in));
-          Reading reading = Reading.from(parsed(in));
+          FeatureConfig config = FeatureConfig.from(SentConfig.read("features", in));
+          Reading reading = Reading.from(SentConfig.read("reading", in));
           BarSource bars =
               config.rules() == Rules.QLIB
                   ? store
                   : SessionBars.of(store.root().toString(), store, reading);
           return new RawJob(bars, RawFeatures.of(bars, config));
         });
-  }
-
-  private static ConfigNode parsed(DataInputStream in) throws IOException {
-    String text = PieceCodec.readText(in);
-    try {
-      return ConfigFiles.parse("the setup of features", text);
-    } catch (ConfigException e) {
-      throw new StreamCorruptedException(e.getMessage());
-    }
   }
 
   private record RawJob(BarSource store, RawFeatures features) implements Job {

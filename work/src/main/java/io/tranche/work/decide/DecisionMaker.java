@@ -43,7 +43,7 @@ public interface DecisionMaker {
 
     /// Returns when trading days begin and end, as far as that is known without bars.
     public TradingDays days() {
-      return (instrument, date) -> TradingDays.of(session(instrument)).day(instrument, date);
+      return TradingDays.of(this::session);
     }
 
     /// Returns the hours as bars are opened with them.

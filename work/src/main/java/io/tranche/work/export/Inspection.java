@@ -249,7 +249,7 @@ public final class Inspection {
     ComponentSpec spec = ComponentSpec.from(node);
     String settings =
         spec.kwargs().keys().stream()
-            .map(key -> key + " " + spec.kwargs().required(key).toYaml().strip())
+            .map(key -> key + " " + spec.kwargs().required(key).toLine())
             .collect(Collectors.joining(", "));
     return settings.isEmpty() ? spec.name() : spec.name() + ": " + settings;
   }

@@ -7,7 +7,7 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunParts;
-import io.tranche.work.RunText;
+import io.tranche.work.SentConfig;
 import java.nio.file.Path;
 
 /// Writes a run for other processes, which make the same parts from the same files.
@@ -22,14 +22,14 @@ public final class RemoteRun {
     ExecutionRun run = parts.run();
     ExecutionRun prepared =
         run.withData(parts.data().settings()).withAgent(run.agent().withTeacher(null));
-    return RunText.of(prepared).getBytes(UTF_8);
+    return SentConfig.of(prepared).getBytes(UTF_8);
   }
 
   /// Makes the parts of a run that [#bytes] wrote.
   ///
   /// @throws DataException if data are missing here
   public static RunParts<?> open(byte[] bytes) {
-    ExecutionRun run = RunText.read(new String(bytes, UTF_8));
+    ExecutionRun run = SentConfig.run(new String(bytes, UTF_8));
     try {
       // All data exist, so nothing is written to the folder.
       return RunParts.of(run, PreparedData.of(run, new RunFolder(Path.of("")), (_, _, _) -> {}));

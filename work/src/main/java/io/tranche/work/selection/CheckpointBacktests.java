@@ -104,7 +104,7 @@ public final class CheckpointBacktests {
   private Map<Key, OrderResult> results(String name, UnaryOperator<BacktestPlan> change) {
     var results = new LinkedHashMap<Key, OrderResult>();
     BacktestOptions target = options.in(folder.resolve(name));
-    try (Backtest backtest = Backtest.open(change.apply(plan), null, target, warnings)) {
+    try (Backtest backtest = Backtest.open(change.apply(plan), target, warnings)) {
       BacktestOutcome outcome =
           backend == null ? backtest.run((_, _, _) -> {}) : backtest.run(backend, (_, _, _) -> {});
       for (ResultRow row : outcome.rows()) {

@@ -2,6 +2,8 @@ package io.tranche.work.start;
 
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.policy.agent.Agent;
+import io.tranche.run.RunCheckpoints;
+import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingRun;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.runtime.BundleFile;
@@ -28,7 +30,8 @@ public final class TrainedAgent implements AutoCloseable {
   }
 
   static TrainedAgent of(TrainingRun<?> training, Path folder) {
-    Path checkpoint = Tranche.chosen(folder);
+    String metric = training.run().validation().monitor();
+    Path checkpoint = RunCheckpoints.bestOrLast(new RunFolder(folder), metric).file();
     training.load(checkpoint);
     return new TrainedAgent(training, folder, checkpoint);
   }

@@ -3,8 +3,6 @@ package io.tranche.work.start;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.run.ExecutionRun;
-import io.tranche.run.RunCheckpoints;
-import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.ProblemRun;
@@ -88,9 +86,5 @@ public final class Tranche {
   private static TrainingRun<?> open(
       ExecutionRun run, TrainingOptions options, TrainingProgress progress) {
     return TrainingRun.open(run, options, (_, _, _) -> {}, progress, Clock.systemUTC());
-  }
-
-  static Path chosen(Path folder) {
-    return RunCheckpoints.chosen(new RunFolder(folder), null).file();
   }
 }

@@ -1,8 +1,6 @@
 package io.tranche.work.tuning;
 
-import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import java.util.stream.Collectors;
 
 /// A value with which a trial replaces the configuration's.
 ///
@@ -11,27 +9,11 @@ import java.util.stream.Collectors;
 public record Setting(String path, String value) {
 
   static Setting of(String path, ConfigNode value) {
-    return new Setting(path, flow(value));
+    return new Setting(path, value.toLine());
   }
 
   /// Returns what `--set` takes.
   String assignment() {
     return path + "=" + value;
-  }
-
-  private static String flow(ConfigNode node) {
-    if (node.isMapping()) {
-      return node.keys().stream()
-          .map(key -> scalar(ConfigFiles.of("key", key)) + ": " + flow(node.required(key)))
-          .collect(Collectors.joining(", ", "{", "}"));
-    }
-    if (node.isList()) {
-      return node.asList().stream().map(Setting::flow).collect(Collectors.joining(", ", "[", "]"));
-    }
-    return scalar(node);
-  }
-
-  private static String scalar(ConfigNode node) {
-    return node.toYaml().strip();
   }
 }

@@ -19,7 +19,7 @@ import io.tranche.trainer.checkpoint.Stop;
 import io.tranche.work.Job;
 import io.tranche.work.JobKind;
 import io.tranche.work.PieceCodec;
-import io.tranche.work.RunText;
+import io.tranche.work.SentConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ public final class TrialKind implements JobKind {
   /// @param checkpoint what to go on from; empty to begin
   static byte[] piece(ExecutionRun run, int to, byte[] checkpoint) {
     ObjectNode piece = TrialMessage.JSON.createObjectNode().put("to", to);
-    return TrialMessage.write(piece.put("run", RunText.of(run)), checkpoint);
+    return TrialMessage.write(piece.put("run", SentConfig.of(run)), checkpoint);
   }
 
   static byte[] result(TrialSegment segment, byte[] checkpoint) {
@@ -108,7 +108,7 @@ public final class TrialKind implements JobKind {
 
     private byte[] train(String text, int to, byte[] checkpoint, Path folder) {
       try {
-        ExecutionRun run = RunText.read(text);
+        ExecutionRun run = SentConfig.run(text);
         var options = TrainingOptions.trial(folder, to);
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
         try (TrainingRun<?> training = opened(run, options, data(run, folder))) {

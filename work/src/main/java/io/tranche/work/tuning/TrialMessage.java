@@ -52,7 +52,7 @@ final class TrialMessage {
     }
   }
 
-  /// Returns the run of a piece, as text ([io.tranche.work.RunText]).
+  /// Returns the run of a piece, as text ([io.tranche.work.SentConfig]).
   ///
   /// @throws WorkException if there is none
   String run() {

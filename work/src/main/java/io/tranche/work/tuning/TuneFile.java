@@ -71,7 +71,7 @@ final class TuneFile {
     SearchSpace space = space(given.required("space"), base);
     ConfigNode node = given.over(DEFAULTS);
     ConfigNode named = node.optional("metric");
-    String metric = named == null ? run.validation().monitor() : named.asText();
+    String metric = named == null ? run.monitor() : named.asText();
     int cadence = cadence(node, metric, run);
     int iterations = iterations(node, run, cadence);
     String search = node.required("search").asChoice(List.of("grid", "random", "asha"));

@@ -6,7 +6,7 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
-import io.tranche.work.RunText;
+import io.tranche.work.SentConfig;
 import io.tranche.work.tuning.Halving.Task;
 import io.tranche.work.tuning.TrialScheduler.Request;
 import java.nio.file.Path;
@@ -73,7 +73,7 @@ public final class Tuning implements AutoCloseable {
     boolean sharesData = !config.space().concerns("data");
     if (sharesData) {
       // As the other processes read the run, so that they recognise the data as theirs.
-      ExecutionRun run = RunText.read(RunText.of(ExecutionRun.read(config.base(), _ -> {})));
+      ExecutionRun run = SentConfig.run(SentConfig.of(ExecutionRun.read(config.base(), _ -> {})));
       PreparedData.of(run, directory.shared(), listener::making);
     }
     Map<Integer, TrialRecord> records = records();

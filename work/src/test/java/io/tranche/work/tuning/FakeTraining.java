@@ -6,7 +6,7 @@ import io.tranche.work.JobBackend;
 import io.tranche.work.JobKind;
 import io.tranche.work.JobSession;
 import io.tranche.work.PieceResult;
-import io.tranche.work.RunText;
+import io.tranche.work.SentConfig;
 import io.tranche.work.WorkException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ final class FakeTraining implements JobBackend {
   /// A checkpoint is the number of iterations and what was learnt in them.
   private static byte[] train(byte[] piece) {
     TrialMessage message = TrialMessage.read("a piece", piece);
-    ExecutionRun run = RunText.read(message.run());
+    ExecutionRun run = SentConfig.run(message.run());
     ConfigNode settings = run.agent().policy().describe().required("kwargs");
     double rate = settings.required("learning_rate").asDouble();
     int batch = run.trainer().vessel().update().batchSize();

@@ -7,10 +7,11 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.network.Mlp;
 import io.tranche.policy.network.Network;
+import io.tranche.tensor.layer.Layer;
 import java.util.List;
 
-/// Two layers over what remains, the time, the side, and the first feature now and at the open.
-/// Named in `META-INF/services`.
+/// A network, `Glance`: two layers over what remains, the time, the side, and the first feature now
+/// and at the open; and a layer, `Gain`. Named in `META-INF/services`.
 public final class GlanceProvider implements ComponentProvider {
 
   private static final int INPUTS = 5;
@@ -22,7 +23,15 @@ public final class GlanceProvider implements ComponentProvider {
             PolicyCatalog.network(),
             "Glance",
             "two layers over five numbers",
-            GlanceProvider::glance));
+            GlanceProvider::glance),
+        Component.of(
+            Layer.Factory.class,
+            "Gain",
+            "each number times a learned one",
+            settings -> {
+              settings.rejectUnknown(List.of());
+              return Gain::create;
+            }));
   }
 
   private static Network.Maker<FullHistoryObservation> glance(ConfigNode settings) {

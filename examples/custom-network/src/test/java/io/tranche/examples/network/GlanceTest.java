@@ -39,11 +39,15 @@ import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.Ppo;
 import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.tensor.layer.GradientCheck;
+import io.tranche.tensor.layer.Layers;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GlanceTest {
 
@@ -56,9 +60,13 @@ class GlanceTest {
   /// equally well, that is 0.
   private static final PpoConfig CONFIG = PpoConfig.DEFAULT.withLearningRate(0.01);
 
-  private static Network.Factory<FullHistoryObservation> network(String settings) {
+  private static Network.Factory<FullHistoryObservation> glance(String settings) {
+    return network("{class: Glance, kwargs: %s}".formatted(settings));
+  }
+
+  private static Network.Factory<FullHistoryObservation> network(String text) {
     return PolicyCatalog.network(
-        ConfigFiles.parse("network", "{class: Glance, kwargs: %s}".formatted(settings)),
+        ConfigFiles.parse("network", text),
         BuildContext.of(FullHistoryInterpreter.space(4, TICKS, 1), new Space.Discrete(CHOICES), 1));
   }
 
@@ -130,14 +138,19 @@ class GlanceTest {
     }
   }
 
-  @Test
-  void aFewUpdatesTeachItToSellBeforePricesFall() {
+  /// The network of the plug-in, and its layer over the day and over one observation.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{class: Glance, kwargs: {hidden: 16}}",
+        "{class: Layers, kwargs: {hidden: 8, output: 8, layers: [dense: 8, {class: Gain}, gru: 8]}}",
+        "{class: Mlp, kwargs: {layers: [dense: 16, relu, residual: [{class: Gain}]]}}"
+      })
+  void aFewUpdatesTeachItToSellBeforePricesFall(String text) {
     try (var parallel = new ParallelFor(1)) {
       var agent =
           ActorCritic.create(
-              network("{hidden: 16}"),
-              CHOICES,
-              RandomTree.generator(RandomTree.root(1, "weights")));
+              network(text), CHOICES, RandomTree.generator(RandomTree.root(1, "weights")));
       var ppo = new Ppo<>(agent, CONFIG, parallel);
       Policy<FullHistoryObservation> policy = agent.newPolicy(ENVIRONMENTS);
       var steps = new Transitions<FullHistoryObservation>();
@@ -159,8 +172,14 @@ class GlanceTest {
   }
 
   @Test
+  void theGradientsOfTheLayerAreItsDerivatives() {
+    GradientCheck.require(Gain::create, 5, 1);
+    GradientCheck.require(Layers.sequence(Layers.gru(4), Gain::create, Layers.dense(2)), 5, 2);
+  }
+
+  @Test
   void badSettingsAreNamed() {
-    assertThatThrownBy(() -> network("{hidden: 0}"))
+    assertThatThrownBy(() -> glance("{hidden: 0}"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("kwargs.hidden: expected a positive integer, was 0");
   }

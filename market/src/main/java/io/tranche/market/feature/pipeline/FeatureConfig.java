@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /// Which features to compute from which bars.
 ///
@@ -144,8 +143,9 @@ public record FeatureConfig(
     }
   }
 
-  /// Reads what [#toYaml] writes. A date alone means its first second in `start` and `fit_start`,
-  /// its last in `end` and `fit_end`; `fit_start` and `fit_end` default to the whole window.
+  /// Reads what [#toConfig] returns. A date alone means its first second in `start` and
+  /// `fit_start`, its last in `end` and `fit_end`; `fit_start` and `fit_end` default to the whole
+  /// window.
   ///
   /// @throws ConfigException if something is missing, unknown or inconsistent
   public static FeatureConfig from(ConfigNode node) {
@@ -227,6 +227,7 @@ public record FeatureConfig(
         isWholeWindow);
   }
 
+  /// Returns this as a configuration; equal values give equal texts.
   public ConfigNode toConfig() {
     var values = new LinkedHashMap<String, Object>();
     values.put("start", BarTime.format(start));
@@ -242,41 +243,6 @@ public record FeatureConfig(
     values.put("rules", rules.name().toLowerCase(Locale.ROOT));
     values.put("whole_window", isWholeWindow);
     return ConfigFiles.of("features", values);
-  }
-
-  /// Returns this as YAML; equal configurations give equal texts.
-  public String toYaml() {
-    String sizes =
-        groups.entrySet().stream()
-            .map(group -> group.getKey() + ": " + group.getValue())
-            .collect(Collectors.joining(", ", "{", "}"));
-    return """
-        start: %s
-        end: %s
-        fit_start: %s
-        fit_end: %s
-        day_length: %s
-        columns: %s
-        norm_groups: %s
-        deviation: %s
-        backtest_vwap: %s
-        instruments: %s
-        rules: %s
-        whole_window: %s
-        """
-        .formatted(
-            quoted(BarTime.format(start)),
-            quoted(BarTime.format(end)),
-            quoted(BarTime.format(fitStart)),
-            quoted(BarTime.format(fitEnd)),
-            dayLength == 0 ? SESSION : dayLength,
-            listed(prices),
-            sizes,
-            deviation.name().toLowerCase(Locale.ROOT),
-            backtestVwap,
-            listed(instruments),
-            rules.name().toLowerCase(Locale.ROOT),
-            isWholeWindow);
   }
 
   private static Deviation deviation(ConfigNode node) {
@@ -302,25 +268,5 @@ public record FeatureConfig(
     } catch (DateTimeException e) {
       throw node.wrong("a date or a time like 2021-03-01 09:30:00");
     }
-  }
-
-  /// Returns `texts` as a YAML list on one line.
-  static String listed(List<String> texts) {
-    return texts.stream().map(FeatureConfig::quoted).collect(Collectors.joining(", ", "[", "]"));
-  }
-
-  static String quoted(String text) {
-    var quoted = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        quoted.append('\\').append(c);
-      } else if (Character.isISOControl(c)) {
-        quoted.append("\\u%04x".formatted((int) c));
-      } else {
-        quoted.append(c);
-      }
-    }
-    return quoted.append('"').toString();
   }
 }

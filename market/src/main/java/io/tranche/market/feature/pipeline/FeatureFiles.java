@@ -48,9 +48,7 @@ public final class FeatureFiles {
       Path root, FeatureColumns columns, boolean backtest, int cachedDays) {
     if (FeatureManifest.isThere(root)) {
       FeatureStore store = FeatureStore.open(root);
-      return backtest
-          ? store.backtest(columns, cachedDays)
-          : store.features(columns, cachedDays);
+      return backtest ? store.backtest(columns, cachedDays) : store.features(columns, cachedDays);
     }
     Path files = root.resolve(backtest ? "backtest" : "feature");
     return new DayCache(columns, cachedDays, new FeatureFiles(files, columns)::day);
@@ -60,7 +58,8 @@ public final class FeatureFiles {
   ///
   /// @param times of all rows
   /// @param codes the stock of each row; null if all are of one
-  private record StockTable(Path file, Table table, Table.Times times, Table.@Nullable Texts codes) {
+  private record StockTable(
+      Path file, Table table, Table.Times times, Table.@Nullable Texts codes) {
 
     boolean isOf(String stock, int row) {
       return codes == null || stock.equals(codes.value(row));

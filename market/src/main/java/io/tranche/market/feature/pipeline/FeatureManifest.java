@@ -90,42 +90,44 @@ record FeatureManifest(
   }
 
   void write(Path folder) throws IOException {
-    var yaml = new StringBuilder();
-    yaml.append("format: ").append(FORMAT).append('\n');
-    yaml.append("frequency: ").append(frequency).append('\n');
-    yaml.append("source: \"").append(fingerprint).append("\"\n");
-    yaml.append("config:\n").append(config.toYaml().indent(2));
-    append(yaml, "feature", features);
-    append(yaml, "backtest", backtest);
-    yaml.append("dropped: ").append(FeatureConfig.listed(dropped)).append('\n');
+    var values = new LinkedHashMap<String, Object>();
+    values.put("format", FORMAT);
+    values.put("frequency", frequency.toString());
+    values.put("source", fingerprint);
+    values.put("config", config.toConfig());
+    values.put("feature", features);
+    values.put("backtest", backtest);
+    values.put("dropped", dropped);
     if (!notes.isEmpty()) {
-      yaml.append("notes: ").append(FeatureConfig.listed(notes)).append('\n');
+      values.put("notes", notes);
     }
     if (!days.isEmpty()) {
-      yaml.append("days:\n");
-      days.forEach(
-          (ticks, codes) ->
-              yaml.append("- ticks: %d\n".formatted(ticks))
-                  .append("  instruments: %s\n".formatted(FeatureConfig.listed(codes))));
-      yaml.append("adjusted: ").append(isAdjusted).append('\n');
+      var groups = new ArrayList<Map<String, Object>>();
+      days.forEach((ticks, codes) -> groups.add(Map.of("ticks", ticks, "instruments", codes)));
+      values.put("days", groups);
+      values.put("adjusted", isAdjusted);
     }
-    Files.writeString(folder.resolve(FEATURES), yaml);
-    yaml.setLength(0);
-    for (GroupStatistics group : statistics) {
-      yaml.append(group.name()).append(":\n").append(group.toYaml().indent(2));
-    }
-    Files.writeString(folder.resolve(STATISTICS), yaml);
+    write(folder.resolve(FEATURES), values);
+    var groups = new LinkedHashMap<String, Object>();
+    statistics.forEach(group -> groups.put(group.name(), group.toMap()));
+    write(folder.resolve(STATISTICS), groups);
+  }
+
+  private static void write(Path file, Map<String, Object> values) throws IOException {
+    Files.writeString(file, ConfigFiles.of("features", values).toYaml());
   }
 
   /// Refuses a store at `folder` that another configuration made, and names the difference.
   void requireConfig(Path folder, FeatureConfig wanted) {
     if (!wanted.equals(config)) {
-      String[] here = config.toYaml().split("\n", -1);
-      String[] asked = wanted.toYaml().split("\n", -1);
+      ConfigNode here = config.toConfig();
+      ConfigNode asked = wanted.toConfig();
       var differences = new ArrayList<String>();
-      for (int i = 0; i < here.length; i++) { // both have one line per key
-        if (!here[i].equals(asked[i])) {
-          differences.add(asked[i] + " (there: " + here[i] + ")");
+      for (String key : asked.keys()) {
+        String is = here.required(key).toLine();
+        String should = asked.required(key).toLine();
+        if (!is.equals(should)) {
+          differences.add("%s: %s (there: %s)".formatted(key, should, is));
         }
       }
       throw new ConfigException(
@@ -143,11 +145,6 @@ record FeatureManifest(
           "a new folder, or features of the same bars (fingerprint %s)".formatted(bars),
           fingerprint);
     }
-  }
-
-  private static void append(StringBuilder yaml, String key, Map<String, String> texts) {
-    yaml.append(key).append(":\n");
-    texts.forEach((name, text) -> yaml.append("  \"%s\": \"%s\"\n".formatted(name, text)));
   }
 
   private static Map<String, String> texts(ConfigNode node) {

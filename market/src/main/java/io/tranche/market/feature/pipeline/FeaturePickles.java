@@ -25,8 +25,8 @@ public final class FeaturePickles {
 
   /// Writes the folder; nothing is visible at `target` before it is complete.
   ///
-  /// @throws DataException if `target` is not new or empty, or the name of an instrument cannot be a
-  ///   file name
+  /// @throws DataException if `target` is not new or empty, or the name of an instrument cannot be
+  ///   a file name
   public static void write(FeatureStore store, Path target, FeatureProgress progress)
       throws IOException {
     requireFree(target);
@@ -77,7 +77,9 @@ public final class FeaturePickles {
     List<String> columns =
         handler.equals(HandlerPickle.FEATURES)
             ? config.prices()
-            : config.backtestVwap() ? List.of("$close", "$vwap", "$volume") : List.of("$close", "$volume");
+            : config.backtestVwap()
+                ? List.of("$close", "$vwap", "$volume")
+                : List.of("$close", "$volume");
     return new HandlerPickle(
         handler,
         dayLength,

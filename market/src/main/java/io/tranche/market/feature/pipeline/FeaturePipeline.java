@@ -137,7 +137,7 @@ public final class FeaturePipeline {
   /// Empties the working folder if it belongs to other settings or another calendar.
   private void forgetOtherRuns(Path work) throws IOException {
     Path settings = work.resolve("settings.yml");
-    String text = config.toYaml() + "calendar: " + staging.fingerprint(Map.of()) + "\n";
+    String text = config.toConfig().toYaml() + "calendar: " + staging.fingerprint(Map.of()) + "\n";
     if (!Files.exists(settings) || !Files.readString(settings).equals(text)) {
       deleteTree(work);
       Files.createDirectories(work);

@@ -84,6 +84,11 @@ public final class FeatureStore {
     return manifest.backtest();
   }
 
+  /// Whether the backtest columns hold the last close, and a volume of 0, where there was no bar.
+  public boolean hasFilledPrices() {
+    return manifest.backtest().values().stream().anyMatch(text -> text.contains("FFillNan"));
+  }
+
   /// Returns the statistics of each group of columns, in column order.
   public List<GroupStatistics> statistics() {
     return manifest.statistics();
@@ -108,8 +113,8 @@ public final class FeatureStore {
     return FeatureManifest.isThere(folder);
   }
 
-  /// Returns the backtest columns of an instrument with `instrument` and `datetime`; without rows if
-  /// it was dropped.
+  /// Returns the backtest columns of an instrument with `instrument` and `datetime`; without rows
+  /// if it was dropped.
   public Table prices(String instrument) {
     return dropped().contains(instrument)
         ? Table.of(Map.of())

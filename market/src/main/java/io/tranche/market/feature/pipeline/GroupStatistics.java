@@ -4,7 +4,9 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /// The statistics that normalise one group of feature columns: a mean and a deviation, both in
@@ -25,7 +27,7 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
     OF_ABSOLUTE_DISTANCES
   }
 
-  /// Reads a mapping from names to what [#toYaml] writes.
+  /// Reads a mapping from names to what [#toMap] returns.
   ///
   /// @throws ConfigException if something is missing or no number
   static List<GroupStatistics> all(ConfigNode groups) {
@@ -55,16 +57,14 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
     return value;
   }
 
-  /// Returns this as an entry of a YAML mapping, with all digits, so that reading it back loses
-  /// nothing.
-  String toYaml() {
-    return """
-        mean: %s
-        deviation: %s
-        max: %s
-        min: %s
-        """
-        .formatted((double) mean, (double) deviation, (double) max, (double) min);
+  /// Returns the numbers by name, with all digits, so that reading them back loses nothing.
+  Map<String, Object> toMap() {
+    var values = new LinkedHashMap<String, Object>();
+    values.put("mean", (double) mean);
+    values.put("deviation", (double) deviation);
+    values.put("max", (double) max);
+    values.put("min", (double) min);
+    return values;
   }
 
   /// Fits a group to `count` values, which may include NaN and are read three times.

@@ -51,6 +51,18 @@ public final class HandlerExpressions {
     return expressions;
   }
 
+  /// Returns the columns of [#backtest] without prices where there is no bar: there is nothing to
+  /// trade at.
+  static Map<String, String> traded(boolean vwap, int dayLength) {
+    var expressions = new LinkedHashMap<String, String>();
+    expressions.put("$close0", cut("$close", dayLength));
+    if (vwap) {
+      expressions.put("$vwap0", cut("$vwap", dayLength));
+    }
+    expressions.put("$volume0", cut(orElse("$volume", "0"), dayLength));
+    return expressions;
+  }
+
   private static String relative(String price, int bars, int dayLength) {
     return cut(
         "FFillNan(%s/DayLast(%s))".formatted(price, ref("FFillNan($close)", bars)), dayLength);

@@ -141,8 +141,7 @@ public record PipelineFeatures(
   @Override
   public ConfigNode toConfig() {
     var statistics = new LinkedHashMap<String, Object>();
-    groups(today, yesterday)
-        .forEach((name, group) -> statistics.put(name, ConfigFiles.parse(name, group.toYaml())));
+    groups(today, yesterday).forEach((name, group) -> statistics.put(name, group.toMap()));
     var values = new LinkedHashMap<String, Object>();
     values.put(FeatureRecipe.KIND, KIND);
     values.put("day_length", dayLength);

@@ -76,7 +76,9 @@ record StagingGroup(
         start,
         end,
         HandlerExpressions.features(config.prices(), ticks),
-        HandlerExpressions.backtest(config.backtestVwap(), ticks));
+        config.rules() == Rules.QLIB
+            ? HandlerExpressions.backtest(config.backtestVwap(), ticks)
+            : HandlerExpressions.traded(config.backtestVwap(), ticks));
   }
 
   /// Returns the first bar of the first trading day that is not before the date of `time`.

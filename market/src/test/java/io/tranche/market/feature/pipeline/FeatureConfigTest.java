@@ -46,7 +46,7 @@ class FeatureConfigTest {
                 instruments: [SH600000, 'we"ird']
                 """);
 
-    assertThat(parse(config.toYaml())).isEqualTo(config);
+    assertThat(parse(config.toConfig().toYaml())).isEqualTo(config);
   }
 
   @ParameterizedTest

@@ -58,8 +58,7 @@ class FeatureFilesTest {
 
     assertThat(FeatureFiles.open(folder, traded, true, 10).day("S1", SECOND).today(2, 0))
         .isEqualTo(700);
-    DayFeatures bare =
-        FeatureFiles.open(folder, FeatureColumns.NONE, false, 10).day("S1", SECOND);
+    DayFeatures bare = FeatureFiles.open(folder, FeatureColumns.NONE, false, 10).day("S1", SECOND);
     assertThat(bare.ticks()).isEqualTo(4);
     assertThat(bare.columns().today()).isEmpty();
   }

@@ -184,7 +184,7 @@ class FeaturePipelineTest {
     assertThatThrownBy(() -> run(market, config(START.plusDays(1)), "out", 1))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(
-            "was start: \"2024-01-07 00:00:00\" (there: start: \"2024-01-06 00:00:00\"); fit_start:");
+            "was start: \"2024-01-07 00:00:00\" (there: \"2024-01-06 00:00:00\"); fit_start:");
     market.touch("SH600000");
     assertThatThrownBy(() -> run(market, config(START), "out", 1))
         .isInstanceOf(DataException.class)

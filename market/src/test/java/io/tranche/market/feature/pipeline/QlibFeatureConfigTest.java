@@ -92,7 +92,8 @@ class QlibFeatureConfigTest {
     assertThatThrownBy(() -> QlibFeatureConfig.from(node))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("feature_conf.kwargs.handler.class")
-        .hasMessageContaining("expected HighFreqGeneralHandler (other features: a native configuration");
+        .hasMessageContaining(
+            "expected HighFreqGeneralHandler (other features: a native configuration");
   }
 
   @Test

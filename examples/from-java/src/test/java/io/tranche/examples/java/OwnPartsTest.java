@@ -1,0 +1,139 @@
+package io.tranche.examples.java;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.env.Numbers;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.TrainingOptions;
+import io.tranche.trainer.StageRun;
+import io.tranche.trainer.Stages;
+import io.tranche.trainer.TrainingProgress;
+import io.tranche.work.start.TrainedAgent;
+import io.tranche.work.start.Tranche;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OwnPartsTest {
+
+  @TempDir private Path folder = Path.of("");
+
+  private static ExecutionRun byObject() {
+    ExecutionRun run =
+        Tranche.run()
+            .withMarket(SyntheticConfig.DEFAULT.withSize(3, 40))
+            .withSimulator(new FirstTickSimulator(30, 5))
+            .withObservation(OwnParts.observation(), OwnParts.network())
+            .withActions(OwnParts.actions())
+            .withReward(OwnParts.reward())
+            .withMetrics(OwnParts.metric())
+            .withIterations(6);
+    return run.withTrainer(run.trainer().withVessel(run.trainer().vessel().withEpisodes(100)));
+  }
+
+  private TrainedAgent train(ExecutionRun run, Map<String, Double> metrics) {
+    return Tranche.train(
+        run.withCallbacks((_, trainer) -> metrics.putAll(trainer.metrics())),
+        TrainingOptions.in(folder).withThreads(1),
+        TrainingProgress.NONE);
+  }
+
+  /// The reward pays for early fills, so an agent that learnt has little left at each step.
+  @Test
+  void partsThatAreObjectsAreTrained() {
+    var metrics = new HashMap<String, Double>();
+
+    try (TrainedAgent agent = train(byObject(), metrics)) {
+      assertThat(metrics.get("left")).isLessThan(0.25);
+      assertThat(agent.backtest().completion(null)).isEqualTo(1);
+      assertThatExceptionOfType(ConfigException.class)
+          .isThrownBy(() -> agent.export(folder.resolve("model.tranche")))
+          .withMessageContaining(
+              "simulator: expected a part with a name in the catalog, because exported models");
+    }
+  }
+
+  @Test
+  void anotherAlgorithmNeedsNoOtherParts() {
+    var metrics = new HashMap<String, Double>();
+
+    try (TrainedAgent agent = train(byObject().withAlgorithm(DqnConfig.DEFAULT), metrics)) {
+      assertThat(agent.backtest().completion(null)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theSamePartsComeByNameFromAPlugIn() {
+    ExecutionRun run =
+        ExecutionRun.read(
+            ConfigFiles.parse(
+                "own.yml",
+                """
+                tranche: 1
+                data: {market: {instruments: 3, days: 40}}
+                simulator: {class: FirstTick}
+                state_interpreter: {class: Place}
+                action_interpreter: {class: Thirds}
+                reward: {class: Early}
+                network: {class: Small}
+                policy: {class: LoggingPpo, kwargs: {rate: 0.01}}
+                metrics: [{class: Left}]
+                aux_info: {class: Steps}
+                callbacks: [{class: Hooks}, {class: EarlyStopping, kwargs: {patience: 50}}]
+                log_writers: [{class: Tally}, {class: JsonLinesWriter}]
+                trainer: {max_iterations: 4, episodes_per_iteration: 100}
+                validation: {judge: false}
+                """),
+            _ -> {});
+    OwnProvider.Tally.steps = 0;
+
+    try (TrainedAgent agent =
+        Tranche.train(run, TrainingOptions.in(folder).withThreads(1), TrainingProgress.NONE)) {
+      assertThat(folder.resolve("metrics.jsonl"))
+          .content()
+          .contains("\"left\"", "\"passes\"", "\"hooks\"");
+      assertThat(folder.resolve("episodes.jsonl")).isNotEmptyFile();
+      assertThat(OwnProvider.Tally.steps).isPositive();
+      assertThat(agent.backtest().completion(null)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theStagesOfTrainingCanBeReplaced() {
+    var seen = new ArrayList<String>();
+    Stages<Numbers> stages =
+        new Stages<>() {
+          @Override
+          public void train(StageRun<Numbers> stage) {
+            stage.collect(10);
+            stage.collect(20);
+            stage.update();
+            stage.log("updates", 2);
+            stage.update();
+            seen.add("train");
+          }
+
+          @Override
+          public void validate(StageRun<Numbers> stage) {
+            stage.log("validated", stage.collect().episodes());
+            seen.add("validate");
+          }
+        };
+    ExecutionRun run = byObject().withStages(stages).withIterations(4);
+    var metrics = new HashMap<String, Double>();
+
+    train(run, metrics).close();
+
+    assertThat(seen).isEqualTo(List.of("train", "train", "train", "train", "validate"));
+    assertThat(metrics).containsEntry("updates", 2.0).containsKey("val/validated");
+  }
+}
