@@ -125,6 +125,17 @@ class MatchingTest {
   }
 
   @Test
+  void tradesMissingBarsAsQlibsSimpleSimulatorDoes() {
+    DayTicks ticks = ticks(new double[] {10, Double.NaN, 10}, 1, Double.NaN, 1);
+    Matching matching = Matching.of(FillRule.QLIB_SIMPLE, Frictions.NONE);
+    Fills fills = matching.fills(ticks, Side.BUY, 0, 3);
+
+    matching.match(fills, MARKET, 30, 100, true, 0, 3);
+
+    assertThat(fills.amounts()).containsExactly(10, 10, 80);
+  }
+
+  @Test
   void tradesNothingAtMissingBars() {
     DayTicks ticks =
         ticks(new double[] {10, Double.NaN, 10, Double.NaN}, 1, Double.NaN, 1, Double.NaN);

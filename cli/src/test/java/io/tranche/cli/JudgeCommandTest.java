@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.analysis.report.OrderRow;
@@ -7,9 +8,13 @@ import io.tranche.analysis.report.ReportData;
 import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.run.RunFolder;
+import io.tranche.testkit.MarketBars.Columns;
+import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -168,6 +173,43 @@ class JudgeCommandTest {
     assertThat(judge.status()).as(judge.err()).isZero();
     assertThat(Reports.read(folder.resolve("other")).results().costs()).isEmpty();
     assertThat(judge.out()).contains("filled").contains("report: " + path("other"));
+  }
+
+  @Test
+  void otherBarsAreReadLikeTheRunsOwnAndAllTheirOrdersAreExecuted() throws IOException {
+    var market = new MarketBars(Kind.US_STOCKS, 15, Columns.NEITHER, 10, 3);
+    Path bars = market.write(folder.resolve("ends"));
+    List<String> lines = Files.readAllLines(bars);
+    var ends = new ArrayList<>(List.of(lines.getFirst()));
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",", -1);
+      cells[1] = LocalDateTime.parse(cells[1].replace(' ', 'T')).plusMinutes(15).toString();
+      ends.add(String.join(",", cells));
+    }
+    Files.write(bars, ends);
+    String data = "{bars: '%s', label: end, instruments: %s}";
+    Path trained = folder.resolve("ends/run");
+    String yaml = CONFIG.replaceFirst("(?s)data:.*simulator", "data: " + data + "\nsimulator");
+    Path own = folder.resolve("ends/own.yml");
+    Files.writeString(own, yaml.formatted(bars, "[USSTOCKS0, NOBODY]"));
+    Run refused = Run.of("train", own.toString(), "--out", trained.toString());
+    assertThat(refused.status()).isEqualTo(ExitCode.DATA);
+    assertThat(refused.err())
+        .contains("data.instruments: expected instruments that the bars have, was [NOBODY]");
+    assertDocumented("expected instruments that the bars have");
+    Files.writeString(own, yaml.formatted(bars, "[USSTOCKS0]"));
+    MarketVerbs.done("train", own, "--out", trained, "--overwrite", "--run-backtest");
+
+    Path orders = MarketVerbs.asOrders(trained.resolve("result.csv"), folder.resolve("own.csv"));
+    MarketVerbs.done(
+        "judge", trained, "--bars", bars, "--orders", orders, "--out", path("ends/again"));
+    assertThat(MarketVerbs.reported(folder.resolve("ends/again")))
+        .isEqualTo(MarketVerbs.reportedPart(MarketVerbs.results(trained.resolve("result.csv"))));
+
+    Files.writeString(orders, Files.readString(orders).replaceFirst("\nUSSTOCKS0", "\nUSSTOCKS1"));
+    MarketVerbs.done("judge", trained, "--orders", orders, "--out", path("ends/others"));
+    assertThat(MarketVerbs.reported(folder.resolve("ends/others")))
+        .hasSameSizeAs(MarketVerbs.reported(folder.resolve("ends/again")));
   }
 
   @Test

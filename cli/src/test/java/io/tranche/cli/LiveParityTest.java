@@ -58,12 +58,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The same orders with the same model end the same way in the simulator of training, in `decide`
-/// over the exported bundle, and against a service, to the last bit: on every kind of market, with
-/// and without frictions, on half days and with halts.
+/// over the exported bundle, and against a service, to the last bit, whatever the network.
+/// [MarketParityTest] does the same with every verb on every kind of market.
 class LiveParityTest {
 
   private static final long NEVER_LATE_MICROS = 60_000_000;
@@ -71,41 +70,7 @@ class LiveParityTest {
   private static final String MARKET =
       "{class: CategoricalInterpreter, kwargs: {shares: [0, 0.1, 0.25, 1]}}";
 
-  private static final String LIMITS =
-      "{class: QuoteInterpreter, kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}}";
-
   @TempDir Path folder;
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          CN_STOCKS  | 1  | QUOTES         | limits | ''
-          CN_STOCKS  | 15 | HIGHS_AND_LOWS | limits | , participation: 0.02, lot: 100, price_limit: 0.004, costs: cn_stocks
-          US_STOCKS  | 1  | HIGHS_AND_LOWS | market | ''
-          US_STOCKS  | 15 | NEITHER        | limits | , participation: 0.05, latency: 1, costs: {preset: us_stocks, minimum_per: child}
-          CN_FUTURES | 15 | QUOTES         | limits | , lot: 1, latency: 1, costs: {preset: cn_futures, impact: {square_root: 0.1, transient: {coefficient: 0.2, decay: 0.9}}}
-          CN_FUTURES | 5  | NEITHER        | market | ''
-          CRYPTO     | 15 | QUOTES         | market | , participation: 0.01, costs: {preset: crypto, minimum: 1, minimum_per: fill}
-          CRYPTO     | 15 | HIGHS_AND_LOWS | limits | ''
-          """)
-  void anOrderEndsTheSameWayEverywhere(
-      MarketBars.Kind kind,
-      int minutes,
-      MarketBars.Columns columns,
-      String actions,
-      String frictions)
-      throws IOException {
-    requireParity(
-        new MarketBars(kind, minutes, columns, 10, 7),
-        """
-        simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30%s}}
-        action_interpreter: %s
-        network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
-        """
-            .formatted(frictions, actions.equals("limits") ? LIMITS : MARKET));
-  }
 
   @ParameterizedTest
   @ValueSource(

@@ -10,8 +10,13 @@ import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.store.QlibStore;
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.policy.weights.TorchFile;
+import io.tranche.testkit.Cases;
 import io.tranche.testkit.ExchangeBacktest;
 import io.tranche.testkit.MarketBars;
+import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
 import io.tranche.work.ClusterStarter;
@@ -26,9 +31,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -38,7 +45,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// A real Spark master and two workers, processes of this machine, that lose one of them.
 class ClusterTest {
@@ -173,32 +180,77 @@ class ClusterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"US_STOCKS", "CN_FUTURES", "CRYPTO"})
-  void ordersOfEveryMarketEndTheSame(MarketBars.Kind kind) throws IOException {
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          US_STOCKS  | QUOTES         | random  | , participation: 0.02, latency: 1, costs: us_stocks
+          CN_STOCKS  | HIGHS_AND_LOWS | waiting | , lot: 100, price_limit: 0.004, costs: cn_stocks
+          CN_FUTURES | NEITHER        | random  | , lot: 1, latency: 1, costs: {preset: cn_futures, impact: {linear: 0.1}}
+          CRYPTO     | QUOTES         | trained | ''
+          """)
+  void ordersOfEveryMarketEndTheSame(
+      MarketBars.Kind kind, MarketBars.Columns columns, String agent, String frictions)
+      throws IOException {
     Path place = folder.resolve(kind.name());
-    Path bars = new MarketBars(kind, 15, MarketBars.Columns.QUOTES, 10, 5).write(place);
+    Path bars = new MarketBars(kind, 15, columns, 10, 5).write(place);
     Path config =
         Files.writeString(
             place.resolve("train.yml"),
             """
             tranche: 1
             data: {bars: '%s'}
-            costs: us_stocks
+            simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30%s}}
+            action_interpreter:
+              class: QuoteInterpreter
+              kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}
             network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
             trainer: {max_iterations: 1, episodes_per_iteration: 10, repeat: 1}
             validation: {every: 1}
             """
-                .formatted(bars));
+                .formatted(bars, frictions));
     String trained = place.resolve("run").toString();
     assertThat(tranche("train", config.toString(), "--out", trained)).isZero();
+    for (String each :
+        Cases.count(0, 1) == 0 ? List.of(agent) : List.of("trained", "waiting", "random")) {
+      String weights = weights(place, each).toString();
+      String[] here = {
+        "backtest", trained, "--weights", weights, "--out", place.resolve("here-" + each).toString()
+      };
+      String[] there = here.clone();
+      there[there.length - 1] = place.resolve("there-" + each).toString();
 
-    int here = tranche("backtest", trained, "--out", place.resolve("here").toString());
-    int there = tranche(at("backtest", trained, "--out", place.resolve("there").toString()));
+      assertThat(tranche(here)).isZero();
+      assertThat(tranche(at(there))).isZero();
 
-    assertThat(here).isZero();
-    assertThat(there).isZero();
-    assertThat(place.resolve("there/result.csv"))
-        .hasSameBinaryContentAs(place.resolve("here/result.csv"));
+      assertThat(place.resolve("there-%s/result.csv".formatted(each)))
+          .hasSameBinaryContentAs(place.resolve("here-%s/result.csv".formatted(each)));
+    }
+  }
+
+  /// Returns the weights of a run's only checkpoint; zeros, with which an agent always takes the
+  /// first action, a cancel; or random ones.
+  private static Path weights(Path place, String agent) {
+    Path checkpoint = place.resolve("run/checkpoints/001.ckpt");
+    if (agent.equals("trained")) {
+      return checkpoint;
+    }
+    var tensors = new LinkedHashMap<String, Tensor>();
+    CheckpointFile.policyState(checkpoint)
+        .tensors()
+        .forEach(
+            (name, like) -> {
+              // Actor and critic share an extractor, under several names.
+              var random = new Random(name.replaceAll(".*(extractor|actor|critic)", "").hashCode());
+              float[] values = new float[like.size()];
+              for (int i = 0; i < values.length && agent.equals("random"); i++) {
+                values[i] = (float) random.nextGaussian();
+              }
+              tensors.put(name, Tensor.of(like.shape(), values));
+            });
+    Path file = place.resolve(agent + ".pth");
+    TorchFile.write(file, new StateDict(tensors));
+    return file;
   }
 
   @Test

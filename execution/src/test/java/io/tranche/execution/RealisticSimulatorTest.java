@@ -19,6 +19,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Objects;
@@ -33,24 +34,21 @@ class RealisticSimulatorTest {
       new Order(RandomBars.STOCK, Side.BUY, 800, START, RandomBars.FIRST.atTime(14, 59));
 
   private static RealisticSimulatorFactory factory(
-      @Nullable Frictions matching, List<LevelConfig> below, Frequency leaf) {
+      @Nullable Frictions matching, List<LevelConfig> below, Frequency leaf, boolean qlib) {
     var bars = new RandomBars(new SplittableRandom(5), Frequency.ofMinutes(5), 0, Float.NaN);
     var config =
         new RealisticSimulatorConfig(
-            ExchangeConfig.DEFAULT,
-            "1day",
-            below,
-            leaf,
-            matching,
-            5,
-            Account.Unlimited::new,
-            false);
+            ExchangeConfig.DEFAULT, "1day", below, leaf, matching, 5, Account.Unlimited::new, qlib);
     return new RealisticSimulatorFactory(config, QuoteSource.of(bars), 4);
   }
 
   private static RealisticSimulatorFactory nested() {
+    return nested(false);
+  }
+
+  private static RealisticSimulatorFactory nested(boolean qlib) {
     return factory(
-        null, List.of(LevelConfig.of("30min", TwapStrategy::create)), Frequency.ofMinutes(5));
+        null, List.of(LevelConfig.of("30min", TwapStrategy::create)), Frequency.ofMinutes(5), qlib);
   }
 
   @Test
@@ -89,13 +87,33 @@ class RealisticSimulatorTest {
   @Test
   void restsLimitOrdersWhereTheMatchingCoreIsBelow() {
     RealisticSimulator simulator =
-        factory(Frictions.NONE, List.of(), Frequency.ofMinutes(30)).create(ORDER);
+        factory(Frictions.NONE, List.of(), Frequency.ofMinutes(30), false).create(ORDER);
 
     simulator.step(ChildOrder.limit(100, 10_000)); // a price of nothing: never reached
 
     assertThat(simulator.state().remaining()).isEqualTo(800);
     assertThatThrownBy(() -> nested().create(ORDER).step(ChildOrder.limit(-1, 5)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void underQlibsNamesTheSameAgentEndsDifferentlyElsewhere() {
+    var bars = new RandomBars(new SplittableRandom(5), Frequency.ofMinutes(5), 0, Float.NaN);
+    SimpleSimulator simple =
+        new SimpleSimulatorConfig(30, 5, Frictions.NONE, Dialect.QLIB)
+            .over(CachedTicks.of(bars, DealPrice.CLOSE, 1))
+            .create(ORDER);
+    RealisticSimulator exchange = nested(true).create(ORDER);
+
+    while (!simple.isDone()) {
+      simple.step(ChildOrder.market(0));
+    }
+    while (!exchange.isDone()) {
+      exchange.step(ChildOrder.market(0));
+    }
+
+    assertThat(simple.state().filled(simple.state().rows() - 1)).isEqualTo(800);
+    assertThat(exchange.state().remaining()).isEqualTo(800);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.backtest.ChildOrder;
@@ -150,6 +151,43 @@ class SimpleSimulatorTest {
       double expected = dialect.equals(Dialect.QLIB) ? 10_000 : 0;
       assertThat(simulator.state().stepRows().getFirst().advantageBps()).isEqualTo(expected);
       assertThat(simulator.state().stepAdvantageBps(0)).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void qlibTradesMoreThanRemainsAndThenRefusesIt() {
+    SimpleSimulator simulator =
+        simulator(
+            FIVE_TICKS.withDialect(Dialect.QLIB),
+            Episodes.rising(20),
+            Episodes.order(Side.BUY, 10, 0, 20));
+
+    assertThatThrownBy(() -> simulator.step(ChildOrder.market(11))).hasMessageContaining("11.0");
+    SimpleSimulator capped =
+        simulator(
+            FIVE_TICKS.withDialect(Dialect.QLIB).withFrictions(CAPPED),
+            Episodes.rising(20),
+            Episodes.order(Side.BUY, 1000, 0, 20));
+    capped.step(ChildOrder.market(2000)); // as long as a cap keeps it below what remains, it trades
+    assertThat(capped.state().requested(0)).isEqualTo(2000);
+  }
+
+  @Test
+  void qlibAveragesTheNaNOfAMissingBar() {
+    double[] prices = {10, Double.NaN, 10, 10};
+    for (Dialect dialect : List.of(Dialect.NATIVE, Dialect.QLIB)) {
+      SimpleSimulator simulator =
+          simulator(
+              FIVE_TICKS.withDialect(dialect),
+              Episodes.day(prices, 1, Double.NaN, 1, 1),
+              Episodes.order(Side.BUY, 8, 0, 4));
+
+      simulator.step(ChildOrder.market(8));
+
+      boolean isQlib = dialect.equals(Dialect.QLIB);
+      assertThat(simulator.state().filled(1)).isEqualTo(isQlib ? 2 : 0);
+      assertThat(Double.isNaN(simulator.state().stepRows().getFirst().tradePrice()))
+          .isEqualTo(isQlib);
     }
   }
 

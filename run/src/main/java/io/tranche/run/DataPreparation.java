@@ -38,11 +38,6 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
   private static final double VALID_SHARE = 0.2;
 
   PreparedData run() {
-    if (data.market() != null
-        || data.orders() instanceof Orders.Generated
-        || data.features() instanceof Features.Made) {
-      claim();
-    }
     try {
       return data.market() == null && data.bars() == null ? withoutBars() : withBars();
     } catch (IOException e) {
@@ -52,9 +47,22 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private PreparedData withoutBars() {
     if (data.features() instanceof Features.Stored(Path store)) {
-      return prepared(data, shape(store), notes(store));
+      DayShape day = shape(store);
+      requireKnown(FeatureStore.open(store).instruments());
+      return prepared(data, day, notes(store));
     }
     throw new IllegalStateException("there must be bars or a feature store");
+  }
+
+  private void requireKnown(List<String> known) {
+    if (data.instruments() != null) {
+      List<String> unknown =
+          data.instruments().stream().filter(each -> !known.contains(each)).toList();
+      if (!unknown.isEmpty()) {
+        throw new DataException(
+            data.places().where() + ".instruments", "instruments that the bars have", unknown);
+      }
+    }
   }
 
   private DayShape shape(Path store) {
@@ -68,6 +76,12 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
 
   private PreparedData withBars() throws IOException {
     try (BarSource source = open()) {
+      requireKnown(source.instruments());
+      if (data.market() != null
+          || data.orders() instanceof Orders.Generated
+          || data.features() instanceof Features.Made) {
+        claim();
+      }
       BarData made = data.market() == null ? data : data.withBars(writtenBars(source));
       if (data.features() instanceof Features.Made(FeatureConfig config)) {
         made =

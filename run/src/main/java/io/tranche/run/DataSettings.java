@@ -62,6 +62,19 @@ public sealed interface DataSettings {
           null, files, ColumnMapping.DEFAULT, features, orders, bothSides, instruments, places);
     }
 
+    /// Returns this with other files that are read in the same way, with all their instruments.
+    public BarData withFiles(Path otherBars, Path otherOrders) {
+      return new BarData(
+          null,
+          otherBars,
+          mapping,
+          features,
+          new Orders.Folder(otherOrders),
+          bothSides,
+          null,
+          places);
+    }
+
     public BarData withFeatures(Features other) {
       return new BarData(market, bars, mapping, other, orders, bothSides, instruments, places);
     }

@@ -1,8 +1,8 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
-import io.tranche.execution.CachedTicks;
 import io.tranche.execution.CachedTicks.Gaps;
+import io.tranche.execution.CachedTicks;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -237,7 +237,7 @@ public final class PreparedData {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
       Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
       String key = data.instruments() == null ? "orders" : "instruments";
-      ReadOrders placed = data.places().naming(key, () -> placedOrders(files));
+      ReadOrders placed = data.places().naming(key, () -> placedOrders(files, data.instruments()));
       return data.bothSides()
           ? new ReadOrders(placedPairs(placed.orders()), placed.faults())
           : placed;
@@ -256,14 +256,17 @@ public final class PreparedData {
     return new ReadOrders(placed, List.of());
   }
 
-  /// Returns the orders of a file or folder, for bars like these.
+  /// Returns all orders of a file or folder, for bars like these.
   ///
   /// @throws DataException if there are none
   public ReadOrders placedOrders(Path files) {
-    if (day == null || !(settings instanceof BarData data)) {
+    return placedOrders(files, null);
+  }
+
+  private ReadOrders placedOrders(Path files, @Nullable List<String> only) {
+    if (day == null) {
       throw new ConfigException("--orders", "a run with bars", "one in Qlib's dialect");
     }
-    List<String> only = data.instruments();
     ReadOrders rows = OrderFiles.readRows(files, day.days());
     List<NamedOrder> read =
         rows.orders().stream()

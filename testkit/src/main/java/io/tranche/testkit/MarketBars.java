@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 /// Made-up bars of each kind of market, with the days that go wrong: an early close, a late open, a
 /// halt, bars without trades, and a day on which one instrument is missing.
 ///
-/// @param minutes the width of a bar, a divisor of 15
+/// @param minutes the width of a bar; the last bar of a segment may be shorter
 /// @param days the number of trading days, from Monday, 4 March 2024 on; at least 8
 public record MarketBars(Kind kind, int minutes, Columns columns, int days, long seed) {
 
@@ -92,13 +92,23 @@ public record MarketBars(Kind kind, int minutes, Columns columns, int days, long
 
   /// Returns the starts of all bars that the session has on a day, whether or not they are there.
   public List<LocalDateTime> times(String instrument, LocalDate date) {
+    return times(instrument, date, 0);
+  }
+
+  /// Returns the ends of the same bars.
+  public List<LocalDateTime> ends(String instrument, LocalDate date) {
+    return times(instrument, date, minutes);
+  }
+
+  private List<LocalDateTime> times(String instrument, LocalDate date, int later) {
     var times = new ArrayList<LocalDateTime>();
     List<Integer> session = kind.session(instrument);
     for (int i = 0; i < session.size(); i += 2) {
       for (int at = session.get(i); at < session.get(i + 1); at += minutes) {
         // What opens on the evening before does so on the weekday before.
         boolean isNight = session.getFirst() < 0 && i == 0;
-        times.add((isNight ? before(date).plusDays(1) : date).atStartOfDay().plusMinutes(at));
+        int minute = Math.min(at + later, session.get(i + 1));
+        times.add((isNight ? before(date).plusDays(1) : date).atStartOfDay().plusMinutes(minute));
       }
     }
     return times;

@@ -15,6 +15,15 @@ public final class Shared {
     return path;
   }
 
+  /// Returns the same, but only where the environment variable `CI` or the property `tranche.full`
+  /// is set: for tests that take long.
+  public static Path orSkipUntilCi(String name) {
+    Skip.unless(
+        System.getenv("CI") != null || Boolean.getBoolean("tranche.full"),
+        name + " is used in CI and with --full");
+    return orSkip(name);
+  }
+
   /// Returns the project's root folder, from whatever module the test runs in.
   public static Path root() {
     Path folder = Path.of("").toAbsolutePath();

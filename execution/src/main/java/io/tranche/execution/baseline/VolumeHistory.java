@@ -12,7 +12,8 @@ import java.time.LocalDate;
 /// The usual market volume of an instrument at a time of day: the mean over the days before the
 /// order's.
 ///
-/// Days are matched by time of day, because a day may lack bars. Safe to use from several threads.
+/// Days are matched by time of day, because a day may lack bars; one without any does not count.
+/// Safe to use from several threads.
 public final class VolumeHistory {
 
   private static final int SERIES_KEPT = 16;
@@ -56,7 +57,7 @@ public final class VolumeHistory {
     int counted = 0;
     for (int day = today - 1; day >= all.firstDay() && counted < days; day--) {
       DayFrame past = all.day(day);
-      if (past != null) {
+      if (past != null && past.hasBars()) {
         sum += volume(past, start, end);
         counted++;
       }

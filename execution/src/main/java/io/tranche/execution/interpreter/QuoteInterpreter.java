@@ -22,7 +22,7 @@ public final class QuoteInterpreter
   public sealed interface Quoting {}
 
   /// A discrete action picks one of `shares` and one of `kinds`: action `i` is share `i / kinds` at
-  /// kind `i % kinds`.
+  /// kind `i % kinds`. A share of 0 is a cancel, whatever the kind.
   ///
   /// @param shares fractions of the whole order, in [0, 1]
   /// @param kinds market, or limits with their offsets
@@ -178,8 +178,13 @@ public final class QuoteInterpreter
 
   @Override
   public Kind kind(boolean isLast, int choice) {
+    if (isLast) {
+      return Kind.MARKET;
+    }
     Menu menu = menu();
-    return isLast ? Kind.MARKET : menu.kinds().get(choice % menu.kinds().size());
+    return menu.shares().get(choice / menu.kinds().size()) == 0
+        ? ChildOrder.cancel().kind()
+        : menu.kinds().get(choice % menu.kinds().size());
   }
 
   private Menu menu() {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.ChildOrder.Kind;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.DayTicks;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;
@@ -195,6 +195,21 @@ class InterpretersTest {
     assertThatThrownBy(
             () -> new QuoteInterpreter.Menu(List.of(0.5), List.of(ChildOrder.cancel().kind())))
         .hasMessageContaining("kinds must be markets and limits");
+  }
+
+  @Test
+  void aShareOfNothingIsACancelUntilTheLastDecision() {
+    var menu =
+        new QuoteInterpreter(
+            new QuoteInterpreter.Menu(
+                List.of(0.0, 0.5), List.of(new Kind.Market(), new Kind.Limit(5))));
+    SimpleSimulator simulator =
+        simulator(Episodes.rising(20), Episodes.order(Side.SELL, 80, 0, 20), 10);
+
+    assertThat(menu.act(simulator.state(), new Action.Discrete(1))).isEqualTo(ChildOrder.cancel());
+    simulator.step(ChildOrder.cancel());
+    assertThat(menu.act(simulator.state(), new Action.Discrete(1)))
+        .isEqualTo(ChildOrder.market(80));
   }
 
   @Test

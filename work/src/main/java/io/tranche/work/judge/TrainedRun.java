@@ -24,7 +24,6 @@ import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.agent.Agent;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
-import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunCheckpoints.Scored;
@@ -166,8 +165,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
           "--bars", "a run whose features are made from bars", "one with a feature store");
     }
     Path orders = Objects.requireNonNull(input.orders());
-    return changed.withData(
-        data.withMarket(null).withBars(input.bars()).withOrders(new Orders.Folder(orders)));
+    return changed.withData(data.withFiles(input.bars(), orders));
   }
 
   /// Returns the run with what was changed.

@@ -1,16 +1,21 @@
-package io.tranche.run.play;
+package io.tranche.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.analysis.report.OrderRow;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.backtest.Frictions;
 import io.tranche.backtest.Impact;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.Dialect;
-import io.tranche.execution.SimpleSimulator;
+import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
+import io.tranche.execution.SimpleSimulator;
 import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.TickSource;
+import io.tranche.execution.interpreter.VolumeInterpreter;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -19,9 +24,12 @@ import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.market.session.SessionBars;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
-import io.tranche.testkit.MarketBars;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Python;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,12 +42,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Random orders with random child orders on each kind of market, against the same rule written
-/// again in pandas (`native_rule.py`).
+/// Random orders on each kind of market, with random child orders, TWAP, VWAP and at the arrival
+/// price, against the same rules written again in pandas (`native_rule.py`), which reads the raw
+/// bars, the orders and the child orders.
 class PandasPeerTest {
 
   private static final int ORDERS = 200;
@@ -73,28 +83,40 @@ class PandasPeerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "CN_STOCKS, 1, HIGHS_AND_LOWS",
     "CN_STOCKS, 5, QUOTES",
-    "CN_STOCKS, 15, NEITHER",
-    "US_STOCKS, 1, QUOTES",
     "US_STOCKS, 15, HIGHS_AND_LOWS",
-    "CN_FUTURES, 5, HIGHS_AND_LOWS",
     "CN_FUTURES, 15, NEITHER",
-    "CRYPTO, 1, NEITHER",
     "CRYPTO, 15, QUOTES"
   })
   void pandasRecomputesEveryOrder(Kind kind, int minutes, Columns columns)
       throws IOException, InterruptedException {
+    assertRecomputed(kind, minutes, columns);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CN_STOCKS, 1, HIGHS_AND_LOWS",
+    "CN_STOCKS, 15, NEITHER",
+    "US_STOCKS, 1, QUOTES",
+    "CN_FUTURES, 5, HIGHS_AND_LOWS",
+    "CRYPTO, 1, NEITHER"
+  })
+  @Tag("full")
+  void pandasRecomputesEveryOrderOfMore(Kind kind, int minutes, Columns columns)
+      throws IOException, InterruptedException {
+    assertRecomputed(kind, minutes, columns);
+  }
+
+  private void assertRecomputed(Kind kind, int minutes, Columns columns)
+      throws IOException, InterruptedException {
     Path python = Python.withOrSkip("pandas");
-    var market = new MarketBars(kind, minutes, columns, 10, 7);
+    var market = new MarketBars(kind, minutes, columns, 13, 7);
     Path file = market.write(folder);
-    String program = resource();
-    for (boolean harsh : List.of(false, true)) {
-      Path peer = folder.resolve("case-" + harsh + ".json");
-      Files.writeString(peer, played(market, file, harsh));
-      assertThat(Python.run(python, program, peer.toString()).strip())
-          .isEqualTo(ORDERS + " orders compared, 0 differences");
-    }
+    Path easy = Files.writeString(folder.resolve("easy.json"), played(market, file, false));
+    Path harsh = Files.writeString(folder.resolve("harsh.json"), played(market, file, true));
+    assertThat(Python.run(python, resource(), easy.toString(), harsh.toString()).lines())
+        .containsOnly(ORDERS + " orders compared, 0 differences")
+        .hasSize(2);
   }
 
   private static String resource() throws IOException {
@@ -118,15 +140,20 @@ class PandasPeerTest {
                   harsh ? HARSH : Frictions.NONE,
                   Dialect.NATIVE)
               .over(CachedTicks.of(bars, DealPrice.CLOSE, 100));
-      while (json.size() < ORDERS) {
+      var played = new ArrayList<ExecutionState>();
+      var children = new ArrayList<String>();
+      while (played.size() < ORDERS) {
         LocalDate date = market.dates().get(random.nextInt(market.days()));
         Order order = order(market, date, random);
         try {
-          json.add(played(json.size(), date, simulators.create(order), random));
+          SimpleSimulator simulator = simulators.create(order);
+          children.add(played(simulator, random));
+          played.add(simulator.state());
         } catch (DataException e) {
           assertThat(e).hasMessageContaining("none"); // a window without bars
         }
       }
+      json.addAll(cases(played, children, simulators, bars));
     }
     return """
         {"bars": "%s", "width": %d, "step_ticks": %d, "sessions": %s, "frictions": %s, "orders": [%s]}
@@ -168,9 +195,8 @@ class PandasPeerTest {
         date);
   }
 
-  private static String played(
-      int id, LocalDate date, SimpleSimulator simulator, SplittableRandom random) {
-    Order order = simulator.state().order();
+  /// Plays an order with random child orders and returns them.
+  private static String played(SimpleSimulator simulator, SplittableRandom random) {
     var children = new ArrayList<String>();
     while (!simulator.isDone()) {
       double volume = simulator.state().remaining() * random.nextDouble() * 0.8;
@@ -188,25 +214,69 @@ class PandasPeerTest {
                   child.kind() instanceof ChildOrder.Kind.Limit(double bps) ? bps : 0));
       simulator.step(child);
     }
-    OrderResult result = OrderResult.of(simulator.state());
+    return children.toString();
+  }
+
+  /// Returns each order with everything that is printed of it.
+  private static List<String> cases(
+      List<ExecutionState> played,
+      List<String> children,
+      SimulatorFactory simulators,
+      BarSource bars) {
+    List<Order> orders = played.stream().map(ExecutionState::order).toList();
+    var results = new PolicyResults("random", played.stream().map(OrderResult::of).toList());
+    TickSource ticks = order -> simulators.create(order).state().ticks();
+    List<OrderRow> rows = OrderRow.of(results, ticks);
+    PolicyResults arrival = OrderRow.atArrival(orders, ticks);
+    var json = new ArrayList<String>();
+    try (var parallel = new ParallelFor(1)) {
+      var player = new OrderPlayer((order, _) -> simulators.create(order), orders, parallel);
+      Yardsticks yardsticks = Yardsticks.of(player, new VolumeInterpreter()).withVwap(player, bars);
+      PolicyResults vwap = Objects.requireNonNull(yardsticks.vwap());
+      for (int i = 0; i < orders.size(); i++) {
+        Order order = orders.get(i);
+        OrderRow row = rows.get(i);
+        json.add(
+            """
+            {"id": "%d", "instrument": "%s", "date": "%s", "side": "%s", "amount": %s, "start": "%s", "end": "%s",
+             "children": %s, "result": %s, "twap": %s, "vwap": %s, "arrival": {"advantage_bps": %s},
+             "market": {"participation": %s, "turnover": %s, "value": %s}}"""
+                .formatted(
+                    i,
+                    order.instrument(),
+                    order.date(),
+                    order.side() == Side.BUY ? "buy" : "sell",
+                    order.amount(),
+                    order.start(),
+                    order.end(),
+                    children.get(i),
+                    json(results.orders().get(i)),
+                    json(yardsticks.twap().orders().get(i)),
+                    json(vwap.orders().get(i)),
+                    arrival.orders().get(i).advantageBps(),
+                    number(row.participation()),
+                    number(row.turnover()),
+                    number(row.value())));
+      }
+    }
+    return json;
+  }
+
+  private static String json(OrderResult result) {
     return """
-        {"id": "%d", "instrument": "%s", "date": "%s", "side": "%s", "amount": %s, "start": "%s", "end": "%s",
-         "children": %s, "result": {"filled": %s, "average_price": %s, "benchmark_price": %s, "completion": %s,
-         "advantage_bps": %s, "cost_bps": %s}}"""
+        {"filled": %s, "average_price": %s, "benchmark_price": %s, "completion": %s, "advantage_bps": %s, "cost_bps": %s,
+         "net_bps": %s}"""
         .formatted(
-            id,
-            order.instrument(),
-            date,
-            order.side() == Side.BUY ? "buy" : "sell",
-            order.amount(),
-            order.start(),
-            order.end(),
-            children,
             result.filled(),
-            Double.isNaN(result.averagePrice()) ? "null" : result.averagePrice(),
+            number(result.averagePrice()),
             result.benchmarkPrice(),
             result.completion(),
             result.advantageBps(),
-            result.costBps());
+            result.costBps(),
+            result.netAdvantageBps());
+  }
+
+  private static String number(double value) {
+    return Double.isNaN(value) ? "null" : Double.toString(value);
   }
 }

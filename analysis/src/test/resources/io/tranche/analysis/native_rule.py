@@ -1,6 +1,7 @@
 """The native fill rule, written again in pandas from docs/environments.md, as a check of the Java code.
 
-Reads a case (JSON) and recomputes every order from the bars: fills, average price, benchmarks, fees, advantage, completion.
+Reads cases (JSON) and recomputes every order from the raw bars (CSV): fills, average price, benchmark, fees, advantage and
+completion, by its child orders, by TWAP and by VWAP; its advantage at the arrival price; its size compared with the market.
 Prints one line per difference above 1e-9 and a last line with the number of orders compared.
 """
 import json
@@ -23,7 +24,7 @@ def trading_days(bars, session):
     dates = bars.index.normalize().to_series(index=bars.index)
     dates[night] = pd.NaT
     dates = dates.bfill()
-    return dates
+    return dates, night
 
 
 def grid(date, previous, session, width):
@@ -37,6 +38,9 @@ def grid(date, previous, session, width):
     return pd.DatetimeIndex(times)
 
 
+VOLUME_DAYS = 10
+
+
 class Market:
     def __init__(self, case):
         bars = pd.read_csv(case["bars"], parse_dates=["datetime"], dtype={"instrument": str})
@@ -45,13 +49,34 @@ class Market:
         numbers = [c for c in bars.columns if c not in ("instrument", "datetime")]
         bars[numbers] = bars[numbers].astype("float32").astype("float64")
         self.bars = {code: part.set_index("datetime")[numbers] for code, part in bars.groupby("instrument")}
-        self.dates = {code: trading_days(part, self.sessions[code]) for code, part in self.bars.items()}
+        self.dates, self.clocks = {}, {}
+        for code, part in self.bars.items():
+            self.dates[code], night = trading_days(part, self.sessions[code])
+            self.clocks[code] = self.clock(code, part.index, night)
         self.starts, self.ends = {}, {}  # the first and last bar that any instrument of a session has on a date
         for code, dates in self.dates.items():
             key = json.dumps(self.sessions[code])
             for date, times in dates.groupby(dates).groups.items():
                 self.starts[(key, date)] = min(times.min(), self.starts.get((key, date), times.min()))
                 self.ends[(key, date)] = max(times.max(), self.ends.get((key, date), times.max()))
+
+    def clock(self, code, times, night):
+        """Returns the seconds from midnight; those of an evening are counted back from the midnight that follows."""
+        seconds = (times - times.normalize()).total_seconds().to_numpy().astype(int)
+        evening = night & (seconds >= self.sessions[code][0][0] + DAY)
+        return seconds - np.where(evening, DAY, 0)
+
+    def usual_volumes(self, code, date):
+        """Returns clocks and volumes of the days before, and how many days they are."""
+        dates = self.dates[code]
+        before = sorted(d for d in dates.unique() if d < date)[-VOLUME_DAYS:]
+        part = dates.isin(before).to_numpy()
+        return self.clocks[code][part], np.nan_to_num(self.bars[code]["volume"].to_numpy()[part]), len(before)
+
+    def tick_clocks(self, code, ticks):
+        seconds = (ticks - ticks.normalize()).total_seconds().to_numpy().astype(int)
+        first_open = self.sessions[code][0][0]
+        return seconds - np.where((first_open < 0) & (seconds >= first_open + DAY), DAY, 0)
 
     def day(self, code, date):
         key = json.dumps(self.sessions[code])
@@ -149,6 +174,45 @@ class Order:
             tick = to
         return self.result()
 
+    def run_rule(self, step_ticks, share):
+        """Trades a share of what remains at each decision; the last one sends everything."""
+        tick = self.first
+        while tick < self.end:
+            to = min((tick // step_ticks + 1) * step_ticks, self.end)
+            volume = self.remaining * share(tick, to)
+            self.step({"kind": "market", "volume": volume}, to == self.end, tick, to)
+            tick = to
+        return self.result()
+
+    def even(self, tick, to):
+        return (to - tick) / (self.end - tick)
+
+    def usual(self, clocks, history):
+        """Returns the rule that follows the usual volume."""
+        past, volumes, days = history
+
+        def between(begin, end):
+            high = clocks[end] if end < len(clocks) else math.inf
+            return volumes[(past >= clocks[begin]) & (past < high)].sum() / days if days else 0.0
+
+        def share(tick, to):
+            ahead = between(tick, self.end)
+            return min(1.0, between(tick, to) / ahead) if ahead > 0 else self.even(tick, to)
+
+        return share
+
+    def market_figures(self):
+        window = slice(self.first, self.end)
+        known = ~np.isnan(self.price[window])
+        volume = self.volume[window][known].sum()
+        turnover = (self.volume[window][known] * self.price[window][known]).sum()
+        filled = self.amounts[window].sum()
+        return {
+            "participation": self.order["amount"] / volume if volume > 0 else math.nan,
+            "turnover": turnover if volume > 0 else math.nan,
+            "value": filled * turnover / volume if volume > 0 else math.nan,
+        }
+
     def step(self, child, last, begin, end):
         if self.f["costs"].get("minimum_per") == "child":
             self.charged = None
@@ -229,17 +293,22 @@ class Order:
         paid = average if done else (value + rest * last) / self.order["amount"]
         bps = (1 - paid / twap) * 1e4 if self.buy else (paid / twap - 1) * 1e4
         fees = self.fees[window].sum()
-        volume = self.volume[window]
+        cost = 1e4 * fees / (self.order["amount"] * twap)
         return {
             "filled": filled,
             "average_price": average,
             "benchmark_price": twap,
-            "vwap": np.nansum(price * volume) / np.nansum(volume),
-            "arrival": price[~np.isnan(price)][0],
             "completion": filled / self.order["amount"],
             "advantage_bps": bps,
-            "cost_bps": 1e4 * fees / (self.order["amount"] * twap),
+            "cost_bps": cost,
+            "net_bps": bps - cost,
         }
+
+    def arrival(self):
+        price = self.price[self.first:self.end]
+        price = price[~np.isnan(price)]
+        ratio = price[0] / price.mean()
+        return {"advantage_bps": ((1 - ratio) if self.buy else (ratio - 1)) * 1e4}
 
 
 def main(path):
@@ -248,19 +317,34 @@ def main(path):
     market = Market(case)
     wrong = 0
     for order in case["orders"]:
-        day = market.day(order["instrument"], pd.Timestamp(order["date"]))
-        mine = Order(order, day, case["frictions"]).run(case["step_ticks"])
-        for name, theirs in order["result"].items():
-            if theirs is None:
-                theirs = math.nan
-            ours = mine[name]
-            scale = max(abs(ours), abs(theirs), 1.0 if name.endswith("_bps") else 1e-300)
-            same = (math.isnan(ours) and math.isnan(theirs)) or abs(ours - theirs) <= 1e-9 * scale
-            if not same:
-                wrong += 1
-                print(f"{order['id']} {name}: pandas {ours!r}, tranche {theirs!r}")
+        code, date = order["instrument"], pd.Timestamp(order["date"])
+        day = market.day(code, date)
+        steps = case["step_ticks"]
+
+        def new():
+            return Order(order, day, case["frictions"])
+
+        own, by_volume = new(), new()
+        usual = by_volume.usual(market.tick_clocks(code, day.index), market.usual_volumes(code, date))
+        mine = {
+            "result": own.run(steps),
+            "market": own.market_figures(),
+            "arrival": own.arrival(),
+            "vwap": by_volume.run_rule(steps, usual),
+        }
+        even = new()
+        mine["twap"] = even.run_rule(steps, even.even)
+        for part, figures in mine.items():
+            assert figures.keys() == order[part].keys(), part
+            for name, ours in figures.items():
+                theirs = math.nan if order[part][name] is None else order[part][name]
+                scale = max(abs(ours), abs(theirs), 1.0 if name.endswith("_bps") else 1e-300)
+                same = (math.isnan(ours) and math.isnan(theirs)) or abs(ours - theirs) <= 1e-9 * scale
+                if not same:
+                    wrong += 1
+                    print(f"{order['id']} {part} {name}: pandas {ours!r}, tranche {theirs!r}")
     print(f"{len(case['orders'])} orders compared, {wrong} differences")
-    sys.exit(1 if wrong else 0)
+    return wrong
 
 
-main(sys.argv[1])
+sys.exit(1 if sum(main(path) for path in sys.argv[1:]) else 0)

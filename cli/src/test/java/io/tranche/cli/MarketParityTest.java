@@ -1,0 +1,374 @@
+package io.tranche.cli;
+
+import static io.tranche.cli.MarketVerbs.asOrders;
+import static io.tranche.cli.MarketVerbs.done;
+import static io.tranche.cli.MarketVerbs.doneOrSkipping;
+import static io.tranche.cli.MarketVerbs.replayed;
+import static io.tranche.cli.MarketVerbs.report;
+import static io.tranche.cli.MarketVerbs.reported;
+import static io.tranche.cli.MarketVerbs.reportedPart;
+import static io.tranche.cli.MarketVerbs.results;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.policy.weights.StateDict;
+import io.tranche.policy.weights.Tensor;
+import io.tranche.testkit.Cases;
+import io.tranche.testkit.MarketBars;
+import io.tranche.testkit.MarketBars.Columns;
+import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.Shared;
+import io.tranche.trainer.checkpoint.Checkpoint;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.trainer.checkpoint.RunPosition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/// The same orders with the same model end the same way whichever verb executes them, to the last
+/// bit: fills, prices, advantage, completion, costs. docs/environments.md has the table of what is
+/// compared.
+class MarketParityTest {
+
+  /// Market orders, limits that rest and limits that cross; a share of 0 is a cancel.
+  private static final String ACTIONS =
+      "{class: QuoteInterpreter, kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}}";
+
+  /// Otherwise a service answers for one agent of each row: it takes longer than all other verbs.
+  private static final boolean FULL = Boolean.getBoolean("tranche.full");
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          CN_STOCKS  | 1  | QUOTES         | random  | ''
+          CN_STOCKS  | 5  | NEITHER        | trained | , participation: 0.05, lot: 100, costs: cn_stocks
+          CN_STOCKS  | 15 | HIGHS_AND_LOWS | waiting | , participation: 0.02, lot: 100, price_limit: 0.004, costs: cn_stocks
+          US_STOCKS  | 1  | HIGHS_AND_LOWS | waiting | ''
+          US_STOCKS  | 15 | NEITHER        | random  | , participation: 0.05, latency: 1, costs: {preset: us_stocks, minimum_per: child}
+          US_STOCKS  | 15 | QUOTES         | trained | , participation: 0.02, lot: 1, price_limit: 0.005, costs: us_stocks
+          CN_FUTURES | 15 | QUOTES         | waiting | , lot: 1, latency: 1, costs: {preset: cn_futures, impact: {square_root: 0.1, transient: {coefficient: 0.2, decay: 0.9}}}
+          CN_FUTURES | 5  | NEITHER        | random  | ''
+          CN_FUTURES | 15 | HIGHS_AND_LOWS | trained | , participation: 0.02, price_limit: 0.004, costs: cn_futures
+          CRYPTO     | 15 | QUOTES         | random  | , participation: 0.01, latency: 1, costs: {preset: crypto, minimum: 1, minimum_per: fill}
+          CRYPTO     | 15 | HIGHS_AND_LOWS | trained | ''
+          CRYPTO     | 15 | NEITHER        | waiting | , participation: 0.02, lot: 10, price_limit: 0.005, costs: {preset: crypto, impact: {linear: 0.1}}
+          """)
+  void everyVerbAgreesOnEveryKindOfBars(
+      Kind kind, int minutes, Columns columns, String served, String frictions) throws IOException {
+    assertEveryVerbAgrees(new MarketBars(kind, minutes, columns, 8, 7), served, frictions);
+  }
+
+  /// A step has at least one bar.
+  @ParameterizedTest
+  @CsvSource({"US_STOCKS, 60", "CN_FUTURES, 10"})
+  void everyVerbAgreesWhereTheLastBarIsShorter(Kind kind, int minutes) throws IOException {
+    var market = new MarketBars(kind, minutes, Columns.HIGHS_AND_LOWS, 8, 7);
+    assertEveryVerbAgrees(market, "random", ", participation: 0.02");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CN_STOCKS, 2",
+    "CN_STOCKS, 3",
+    "CN_STOCKS, 10",
+    "CN_STOCKS, 30",
+    "CN_STOCKS, 60",
+    "US_STOCKS, 2",
+    "US_STOCKS, 3",
+    "US_STOCKS, 5",
+    "US_STOCKS, 10",
+    "US_STOCKS, 30",
+    "CN_FUTURES, 1",
+    "CN_FUTURES, 3",
+    "CN_FUTURES, 30",
+    "CRYPTO, 1",
+    "CRYPTO, 5",
+    "CRYPTO, 10",
+    "CRYPTO, 30",
+    "CRYPTO, 60"
+  })
+  @Tag("full")
+  void everyVerbAgreesOnEveryWidth(Kind kind, int minutes) throws IOException {
+    var market = new MarketBars(kind, minutes, Columns.HIGHS_AND_LOWS, 8, 7);
+    assertEveryVerbAgrees(market, "random", ", participation: 0.02");
+  }
+
+  // Real quotes, of which some are missing; auctions at the open; three sessions in one file.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          us_lean_1min_quotes_Apache2   | [AIG, IBM]        | participation: 0.001, costs: us_stocks
+          us_tech_1min_2025_2026        | [AMAT, AMD]       | lot: 1, latency: 1, costs: us_stocks
+          cn_000001_1min_201801_Apache2 | [000001.SZ]       | lot: 100, participation: 0.001, costs: cn_stocks
+          cn_ashare_15min_2025_2026     | [600011.SH]       | lot: 100, price_limit: 0.095, costs: cn_stocks
+          cn_futures_5min_2024_MIT      | [SHFE_au, DCE_lh] | lot: 1, costs: cn_futures
+          """)
+  void everyVerbAgreesOnRealBars(String name, String instruments, String frictions)
+      throws IOException {
+    Path bars = Shared.orSkipUntilCi("data/" + name + ".parquet");
+    Path made = folder.resolve("made");
+    done("orders", "generate", bars, made, "--size", 0.01, "--size-of", "day");
+    List<String> codes = List.of(instruments.replaceAll("[\\[\\] ]", "").split(",", -1));
+    Path orders = folder.resolve("orders");
+    for (String stage : List.of("train", "valid", "test")) {
+      Files.createDirectories(orders.resolve(stage));
+      for (String code : codes) {
+        List<String> lines = Files.readAllLines(made.resolve("all/%s.csv".formatted(code)));
+        var last = new ArrayList<>(lines.subList(Math.max(1, lines.size() - 12), lines.size()));
+        last.addFirst(lines.getFirst());
+        Files.write(orders.resolve("%s/%s.csv".formatted(stage, code)), last);
+      }
+    }
+    assertEveryVerbAgrees(bars, codes, orders, "random", "minutes_per_step: 30, " + frictions);
+  }
+
+  private void assertEveryVerbAgrees(MarketBars market, String served, String frictions)
+      throws IOException {
+    Path orders = folder.resolve("orders");
+    for (String stage : List.of("train", "valid", "test")) {
+      Files.createDirectories(orders.resolve(stage));
+      Files.writeString(orders.resolve(stage).resolve("orders.csv"), orders(market));
+    }
+    assertEveryVerbAgrees(
+        market.write(folder.resolve("own bars")),
+        market.kind().instruments(),
+        orders,
+        served,
+        "minutes_per_step: %d%s".formatted(Math.max(30, market.minutes()), frictions));
+  }
+
+  private void assertEveryVerbAgrees(
+      Path bars, List<String> instruments, Path orders, String served, String settings)
+      throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("run.yml"),
+            """
+            tranche: 1
+            data: {bars: '%s', orders: '%s', both_sides: false, instruments: %s}
+            simulator: {class: SimpleSimulator, kwargs: {%s}}
+            action_interpreter: %s
+            network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+            trainer: {max_iterations: 1, episodes_per_iteration: 12, repeat: 1}
+            validation: {every: 1, judge: false}
+            """
+                .formatted(bars, orders, instruments, settings, ACTIONS));
+    Path run = folder.resolve("run");
+    doneOrSkipping("train", config, "--out", run, "--run-backtest", "--skip-bad");
+    Path tested = asOrders(run.resolve("result.csv"), folder.resolve("tested.csv"));
+    Path trained = run.resolve("checkpoints/001.ckpt");
+    var agents = new LinkedHashMap<String, Path>();
+    agents.put("trained", trained);
+    agents.put("waiting", other(trained, 2, weights -> drawn(weights, 0)));
+    agents.put("random", random(trained, config, bars, tested));
+
+    var overTwap = new LinkedHashMap<String, JsonNode>();
+    for (Map.Entry<String, Path> agent : agents.entrySet()) {
+      Path weights = agent.getValue();
+      Path place = Files.createDirectories(folder.resolve(agent.getKey()));
+      List<List<Double>> figures = agree(config, run, weights, bars, tested, place);
+      assertThat(figures).hasSizeGreaterThan(10);
+      overTwap.put(weights.getFileName().toString(), overTwap(place.resolve("judged")));
+      if (FULL || agent.getKey().equals(served)) {
+        assertServed(place, bars, tested, instruments.getFirst(), figures);
+      }
+    }
+    assertThat(kinds(folder.resolve("waiting/decided.csv"))).containsOnly("cancel", "market");
+
+    done("select", run, "--last", 3, "--orders", tested);
+    JsonNode selected = report(run);
+    assertThat(selected.get("checkpoints")).hasSize(3);
+    for (JsonNode checkpoint : selected.get("checkpoints")) {
+      assertThat(checkpoint.get("over_twap"))
+          .isEqualTo(overTwap.get(checkpoint.get("name").stringValue()));
+    }
+  }
+
+  /// Executes the orders with one set of weights in every way and returns the figures.
+  private static List<List<Double>> agree(
+      Path config, Path run, Path weights, Path bars, Path tested, Path place) throws IOException {
+    doneOrSkipping(
+        "train",
+        config,
+        "--out",
+        run,
+        "--no-training",
+        "--run-backtest",
+        "--skip-bad",
+        "--weights",
+        weights);
+    List<List<Double>> figures = results(run.resolve("result.csv"));
+
+    Path backtested = place.resolve("backtested");
+    done("backtest", run, "--weights", weights, "--orders", tested, "--out", backtested);
+    assertThat(results(backtested.resolve("result.csv"))).isEqualTo(figures);
+
+    Path judged = place.resolve("judged");
+    done("judge", run, "--weights", weights, "--orders", tested, "--out", judged);
+    assertThat(reported(judged)).isEqualTo(reportedPart(figures));
+
+    Path bundle = place.resolve("model@1.tranche");
+    done("export", weights, "--config", config, "--out", bundle);
+    Path again = place.resolve("again");
+    done("judge", bundle, "--orders", tested, "--bars", bars, "--out", again);
+    assertThat(reported(again)).isEqualTo(reportedPart(figures));
+    assertThat(overTwap(again)).isEqualTo(overTwap(judged));
+
+    Path replayed = place.resolve("replayed.csv");
+    Path decisions = place.resolve("decisions.csv");
+    done(
+        "replay",
+        bundle,
+        "--bars",
+        bars,
+        "--orders",
+        tested,
+        "--out",
+        replayed,
+        "--decisions",
+        decisions,
+        "--quiet");
+    assertThat(replayed(replayed)).isEqualTo(figures);
+
+    Path decided = place.resolve("decided.csv");
+    done("decide", bundle, "--bars", bars, "--orders", tested, "--out", decided);
+    assertThat(decided).hasSameTextualContentAs(decisions);
+
+    return figures;
+  }
+
+  /// A service is told every bar of an order's day, so it gets the orders of one instrument.
+  private static void assertServed(
+      Path place, Path bars, Path tested, String instrument, List<List<Double>> figures)
+      throws IOException {
+    List<String> lines = Files.readAllLines(tested);
+    int count = (int) lines.stream().filter(line -> line.startsWith(instrument + ",")).count();
+    assertThat(lines.get(count)).startsWith(instrument + ",");
+    Path orders = Files.write(place.resolve("orders.csv"), lines.subList(0, count + 1));
+    Path bundle = place.resolve("model@1.tranche");
+    Path served = place.resolve("served.csv");
+    assertThat(MarketVerbs.served(place, bundle, bars, orders, served))
+        .isEqualTo(figures.subList(0, count));
+    Path decided = place.resolve("decided-by-one.csv");
+    done("decide", bundle, "--bars", bars, "--orders", orders, "--out", decided);
+    for (String name : List.of("id", "time", "volume", "offset_bps", "remaining")) {
+      assertThat(column(served, name)).as(name).isEqualTo(column(decided, name));
+    }
+  }
+
+  private static JsonNode overTwap(Path judged) {
+    return report(judged).get("comparisons").get(0).get("together");
+  }
+
+  private static List<String> column(Path file, String name) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    int column = List.of(lines.getFirst().split(",", -1)).indexOf(name);
+    return lines.stream().skip(1).map(line -> line.split(",", -1)[column]).toList();
+  }
+
+  /// Writes a checkpoint of the same run with other weights beside it.
+  private static Path other(Path checkpoint, int iterations, UnaryOperator<StateDict> weights) {
+    Checkpoint from = CheckpointFile.read(checkpoint);
+    RunPosition at = from.position();
+    Path file = checkpoint.resolveSibling("%03d.ckpt".formatted(iterations));
+    CheckpointFile.write(
+        file,
+        new Checkpoint(
+            weights.apply(from.policy()),
+            from.algorithm(),
+            new RunPosition(
+                at.seed(),
+                iterations,
+                at.episodes(),
+                at.stage(),
+                at.stop(),
+                at.statesTaken(),
+                at.failedEpisodes()),
+            from.metrics(),
+            from.callbacks(),
+            from.loggers(),
+            from.replay(),
+            from.config()));
+    return file;
+  }
+
+  /// Writes the first of some agents with random weights that sends every kind of child order.
+  private Path random(Path checkpoint, Path config, Path bars, Path orders) throws IOException {
+    for (int i = 1; i < 100; i++) {
+      int seed = i;
+      Path file = other(checkpoint, 3, weights -> drawn(weights, seed));
+      Path bundle = folder.resolve("random-%d.tranche".formatted(seed));
+      Path decided = folder.resolve("random-%d.csv".formatted(seed));
+      done("export", file, "--config", config, "--out", bundle);
+      done("decide", bundle, "--bars", bars, "--orders", orders, "--out", decided);
+      if (kinds(decided).containsAll(List.of("market", "limit", "cancel"))) {
+        return file;
+      }
+    }
+    throw new AssertionError("no agent sends every kind of child order");
+  }
+
+  private static Set<String> kinds(Path decisions) throws IOException {
+    return Set.copyOf(column(decisions, "kind"));
+  }
+
+  /// Returns random weights without biases. With seed 0 all actions score the same, so the first is
+  /// taken: a cancel.
+  private static StateDict drawn(StateDict weights, int seed) {
+    var drawn = new LinkedHashMap<String, Tensor>();
+    SmallTraining.drawn(weights, seed)
+        .tensors()
+        .forEach(
+            (name, tensor) -> {
+              boolean isZero = seed == 0 || name.contains("bias");
+              float[] values = isZero ? new float[tensor.size()] : tensor.toArray();
+              drawn.put(name, Tensor.of(tensor.shape(), values));
+            });
+    return new StateDict(drawn);
+  }
+
+  /// Returns orders of every instrument and day: some for the whole day, some for part of it, some
+  /// of which have no bars.
+  private static String orders(MarketBars market) {
+    var random = new SplittableRandom(5);
+    var text = new StringBuilder("instrument,side,start,end,amount\n");
+    for (String instrument : market.kind().instruments()) {
+      for (LocalDate date : market.dates().subList(2, market.days())) {
+        List<LocalDateTime> times = market.times(instrument, date);
+        List<LocalDateTime> ends = market.ends(instrument, date);
+        for (int i = 0; i < Cases.count(2, 6); i++) {
+          int from = i == 0 ? 0 : random.nextInt(times.size());
+          int last = i == 0 ? times.size() - 1 : random.nextInt(from, times.size());
+          text.append(
+              "%s,%s,%s,%s,%d%n"
+                  .formatted(
+                      instrument,
+                      random.nextBoolean() ? "buy" : "sell",
+                      times.get(from),
+                      ends.get(last),
+                      random.nextInt(1, 500) * 10));
+        }
+      }
+    }
+    return text.toString();
+  }
+}
