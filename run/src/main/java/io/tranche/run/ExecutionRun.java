@@ -90,6 +90,11 @@ public record ExecutionRun(
     logWriters = List.copyOf(logWriters);
   }
 
+  /// Whether a configuration is in our own dialect.
+  public static boolean isNative(ConfigNode config) {
+    return config.has(NativeBinder.MARK);
+  }
+
   /// Reads a configuration of either dialect.
   ///
   /// @param warnings receives a line for each thing that is ignored
