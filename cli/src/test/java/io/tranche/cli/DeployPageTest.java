@@ -2,84 +2,24 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.testkit.Shared;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// docs/deploy.md: every command works, from an empty folder, in the order of the page.
 class DeployPageTest {
 
-  private static final Pattern BLOCK = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
-  private static final long MAX_SECONDS = 3_600;
-
-  /// Stops at the first command that fails, says which one it was, and leaves no service behind.
-  private static final String FRAME =
-      """
-      set -eEuo pipefail
-      trap 'echo "failed at: $BASH_COMMAND" >&2' ERR
-      trap 'kill -9 $(jobs -p) 2>/dev/null || true' EXIT
-      """;
-
   @TempDir Path folder;
 
   @Test
   void everyCommandWorks() throws Exception {
-    String page = Files.readString(Shared.root().resolve("docs/deploy.md"));
-    String script =
-        BLOCK
-            .matcher(page)
-            .results()
-            .map(block -> block.group(1))
-            .collect(Collectors.joining("\n", FRAME, "\n"));
-    Path start = Files.createDirectory(folder.resolve("empty"));
-    Path log = folder.resolve("log.txt");
-    var builder =
-        new ProcessBuilder("bash", "-c", script)
-            .directory(start.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile());
-    builder.environment().put("TRANCHE", Shared.root().toString());
-    builder.environment().put("PATH", launcher() + ":" + System.getenv("PATH"));
-    builder.environment().put("TRANCHE_CLASSPATH", System.getProperty("java.class.path"));
-    builder.environment().put("PORT", "0");
+    String said = PageCommands.run("deploy.md", folder);
 
-    Process process = builder.start();
-    boolean isOver = process.waitFor(MAX_SECONDS, TimeUnit.SECONDS);
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
-
-    String said = Files.readString(log);
-    assertThat(isOver).as(said).isTrue();
-    assertThat(process.exitValue()).as(said).isZero();
+    Path start = folder.resolve("empty");
     assertThat(said)
         .contains("alive", "ready", "\"model\":\"opds@1\"", "OrderState[id=java-1", "python-1")
         .contains("tranche_orders_total", "\"event\":\"stopped\"");
     assertThat(start.resolve("desk/after.json")).content().contains("\"orders_done\" : 10");
     assertThat(start.resolve("desk/before.json")).content().contains("\"orders_done\" : 25");
-  }
-
-  /// Returns a folder whose `tranche` runs the classes under test, as the launcher runs those that
-  /// it builds, and whose `java` is the one that runs this.
-  private Path launcher() throws Exception {
-    Path bin = Files.createDirectory(folder.resolve("bin"));
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    for (List<String> each :
-        List.of(
-            List.of("java", "exec '%s' \"$@\"".formatted(java)),
-            List.of(
-                "tranche",
-                "exec '%s' --add-modules=jdk.incubator.vector -cp \"$TRANCHE_CLASSPATH\" %s \"$@\""
-                    .formatted(java, Main.class.getName())))) {
-      Path file = bin.resolve(each.getFirst());
-      Files.writeString(file, "#!/bin/sh\n" + each.getLast() + "\n");
-      assertThat(file.toFile().setExecutable(true)).isTrue();
-    }
-    return bin;
   }
 }

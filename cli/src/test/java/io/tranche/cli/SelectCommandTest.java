@@ -3,6 +3,7 @@ package io.tranche.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.cli.console.ExitCode;
+import io.tranche.config.ConfigFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,9 @@ class SelectCommandTest {
         .contains("p (Holm)")
         .contains("all together")
         .contains("ranked")
-        .containsPattern("002\\.ckpt .* bps  (0\\.9|1\\.0)"); // the last step finishes orders
+        .contains("info ratio")
+        .contains("test orders: ")
+        .containsPattern("002\\.ckpt .* bps +-?\\d\\.\\d+  (0\\.9|1\\.0)"); // orders are finished
     String chosen = select.out().replaceAll("(?s).*selected (\\S+\\.ckpt).*", "$1");
     assertThat(Files.mismatch(run.resolve("selected.ckpt"), run.resolve("checkpoints/" + chosen)))
         .isEqualTo(-1);
@@ -44,6 +47,30 @@ class SelectCommandTest {
     assertThat(run.resolve("report.html")).content().contains("Checkpoints of run");
     assertThat(comparison.status()).as(comparison.err()).isZero();
     assertThat(folder.resolve("comparison.html")).isNotEmptyFile();
+  }
+
+  @Test
+  void aNativeFileStandsForTheRunThatItTrains() throws IOException {
+    Path file = folder.resolve("small.yml");
+
+    Run backtest =
+        Run.of("backtest", withFolder(file, run).toString(), "--out", folder.resolve("bt").toString());
+    Run missing = Run.of("backtest", withFolder(file, folder.resolve("none")).toString());
+
+    assertThat(backtest.status()).as(backtest.err()).isZero();
+    assertThat(backtest.out()).contains("weights: ");
+    assertThat(folder.resolve("bt/result.csv")).isNotEmptyFile();
+    assertThat(missing.status()).isEqualTo(2);
+    assertThat(missing.err()).contains("CONFIG: expected a file whose run is trained");
+  }
+
+  private static Path withFolder(Path file, Path folder) throws IOException {
+    String text = Files.readString(file);
+    return Files.writeString(
+        file.resolveSibling("native-" + folder.getFileName() + ".yml"),
+        ConfigFiles.parse("native.yml", text)
+            .with("trainer.checkpoint_path=" + folder)
+            .toYaml());
   }
 
   @Test

@@ -2,9 +2,13 @@ package io.tranche.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.execution.catalog.StrategySources;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.trainer.catalog.TrainerCatalog;
 import java.io.IOException;
@@ -67,7 +71,22 @@ public final class ComponentTable {
         rows.add(new Row(entry.getKey(), each.name(), each.modulePaths(), each.summary()));
       }
     }
+    for (var each : strategies().components()) {
+      rows.add(new Row("strategies", each.name(), each.modulePaths(), each.summary()));
+    }
     return rows;
+  }
+
+  /// Returns the strategies of a backtest file, to be listed: nothing is made of these bars.
+  private static Catalog<Strategy.Factory> strategies() {
+    var bars = new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(1, 1));
+    return ExecutionCatalog.strategies(
+            StrategySources.of(
+                bars,
+                _ -> {
+                  throw new IllegalStateException("listed strategies must not be used");
+                }))
+        .withInstalled();
   }
 
   /// Refuses names in `run` that do not exist, before any data are opened.

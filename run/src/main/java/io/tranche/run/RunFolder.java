@@ -23,6 +23,15 @@ public record RunFolder(Path folder) {
     return folder.resolve("metrics.jsonl");
   }
 
+  /// Returns where a run is kept: where it says, or else in `runs` under the name of its file.
+  public static RunFolder of(ExecutionRun run, Path file) {
+    Path stated = run.trainer().folder();
+    return new RunFolder(
+        stated != null
+            ? stated
+            : Path.of("runs", file.getFileName().toString().replaceFirst("\\.[^.]*$", "")));
+  }
+
   public Path checkpoints() {
     return folder.resolve("checkpoints");
   }

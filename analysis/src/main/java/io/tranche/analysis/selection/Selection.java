@@ -19,11 +19,12 @@ import java.util.stream.IntStream;
 
 /// Checkpoints of one run side by side, and which of them to use.
 ///
-/// Taking the best of ten on the test orders mostly takes the luckiest. Checkpoints are therefore
-/// ranked before they are tested: by validation, and the newest first where there was none. The
-/// rule: take the first in rank of those that are shown to be better than TWAP, unless another of
-/// them beats it on the test orders beyond chance. If none is shown to be better, take the very
-/// first, and say so in the reason.
+/// Taking the best of ten mostly takes the luckiest. Checkpoints are therefore ranked before they
+/// are compared: by validation, and the newest first where there was none. The rule of [#of]: take
+/// the first in rank of those that are shown to be better than TWAP, unless another of them beats it
+/// beyond chance. If none is shown to be better, take the very first, and say so in the reason. It
+/// is used on validation orders, so that the test orders, which give the final figure, have no part
+/// in the choice. On test orders [#byRank] takes the first in rank.
 ///
 /// @param checkpoints by rank
 /// @param meanBps the mean of their advantages
@@ -44,23 +45,45 @@ public record Selection(
 
   /// Compares and chooses.
   ///
-  /// @param results of each checkpoint on the test orders, by rank
+  /// @param results of each checkpoint on the same orders, by rank
   /// @param twap the results of TWAP
   /// @throws IllegalArgumentException if there are no checkpoints, or their orders are not the same
   public static Selection of(List<PolicyResults> results, PolicyResults twap) {
     if (results.isEmpty()) {
       throw new IllegalArgumentException("checkpoints must be at least one, was none");
     }
-    double[] adjusted = adjusted(results, twap);
-    List<TestedCheckpoint> tested =
-        IntStream.range(0, adjusted.length)
-            .mapToObj(i -> TestedCheckpoint.of(results.get(i), twap, adjusted[i]))
-            .toList();
-    var advantages =
-        new Distribution(results.stream().mapToDouble(each -> each.meanBps(null)).toArray());
+    List<TestedCheckpoint> tested = tested(results, twap);
     int winner = winner(tested);
-    return new Selection(
-        tested, advantages.mean(), advantages.deviation(), winner, reason(tested, winner));
+    return of(tested, winner, reason(tested, winner));
+  }
+
+  /// Compares, and chooses the first in rank whatever the results are.
+  ///
+  /// @param results of each checkpoint on the test orders, by rank
+  /// @throws IllegalArgumentException as [#of]
+  public static Selection byRank(List<PolicyResults> results, PolicyResults twap) {
+    if (results.isEmpty()) {
+      throw new IllegalArgumentException("checkpoints must be at least one, was none");
+    }
+    List<TestedCheckpoint> tested = tested(results, twap);
+    String reason =
+        "%s, ranked first before the test (%s)"
+            .formatted(tested.getFirst().name(), figures(tested, 0));
+    return of(tested, 0, reason);
+  }
+
+  private static Selection of(List<TestedCheckpoint> tested, int winner, String reason) {
+    var advantages =
+        new Distribution(
+            tested.stream().mapToDouble(each -> each.results().meanBps(null)).toArray());
+    return new Selection(tested, advantages.mean(), advantages.deviation(), winner, reason);
+  }
+
+  private static List<TestedCheckpoint> tested(List<PolicyResults> results, PolicyResults twap) {
+    double[] adjusted = adjusted(results, twap);
+    return IntStream.range(0, adjusted.length)
+        .mapToObj(i -> TestedCheckpoint.of(results.get(i), twap, adjusted[i]))
+        .toList();
   }
 
   private static double[] adjusted(List<PolicyResults> results, PolicyResults reference) {
@@ -109,19 +132,21 @@ public record Selection(
     return checkpoint.overTwap().together().meanBps();
   }
 
+  private static String figures(List<TestedCheckpoint> tested, int chosen) {
+    Difference over = tested.get(chosen).overTwap().together();
+    return String.format(
+        Locale.ROOT,
+        "%+.2f bps against TWAP, 95 %% %.2f to %.2f, p %.3f of %d",
+        over.meanBps(),
+        over.low(),
+        over.high(),
+        tested.get(chosen).adjustedPValue(),
+        tested.size());
+  }
+
   private static String reason(List<TestedCheckpoint> tested, int winner) {
     TestedCheckpoint chosen = tested.get(winner);
-    Difference over = chosen.overTwap().together();
-    double p = chosen.adjustedPValue();
-    String figures =
-        String.format(
-            Locale.ROOT,
-            "%+.2f bps against TWAP, 95 %% %.2f to %.2f, p %.3f of %d",
-            over.meanBps(),
-            over.low(),
-            over.high(),
-            p,
-            tested.size());
+    String figures = figures(tested, winner);
     if (!chosen.isBetter()) {
       return "%s, ranked first: none is shown to be better than TWAP (%s)"
           .formatted(chosen.name(), figures);

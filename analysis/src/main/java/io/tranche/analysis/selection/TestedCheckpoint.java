@@ -6,12 +6,13 @@ import static java.util.stream.Collectors.groupingBy;
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.DailyMeans;
 import io.tranche.analysis.Verdict;
+import io.tranche.analysis.report.Distribution;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.util.Collection;
 import java.util.List;
 
-/// How a checkpoint did on the test orders, compared with TWAP on the same orders.
+/// How a checkpoint did on orders, compared with TWAP on the same orders.
 ///
 /// @param pValue of Wilcoxon's signed-rank test over days
 /// @param adjustedPValue the same, corrected by Holm for the number of checkpoints
@@ -54,6 +55,15 @@ public record TestedCheckpoint(
     DailyMeans days = DailyMeans.of(results.minus(reference).stream());
     return SignedRanks.pValue(
         days.bps().values().stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  /// Returns the mean net advantage of an order over its standard deviation; NaN for fewer than two
+  /// orders.
+  public double informationRatio() {
+    var advantages =
+        new Distribution(
+            results.orders().stream().mapToDouble(OrderResult::netAdvantageBps).toArray());
+    return advantages.mean() / advantages.deviation();
   }
 
   public String name() {

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Execute the orders of a trained run in its simulator, or those of a backtest file on an exchange with its"
           + " rules (docs/backtest.md).",
-      "RUN: results go to DIR/result.csv.",
+      "RUN: results go to DIR/result.csv. A native training file stands for the run that it trains.",
       "CONFIG is Qlib's backtest file, unchanged: results go to DIR/backtest_result.csv, orders that failed to"
           + " DIR/failed_orders.csv.",
       "A run that was killed continues where it stopped."
@@ -111,12 +111,20 @@ public final class BacktestCommand implements Callable<Integer> {
     if (Files.isDirectory(config)) {
       return played();
     }
+    ConfigNode node = ConfigFiles.load(config);
+    if (ExecutionRun.isNative(node)) {
+      config = RunFolder.of(ExecutionRun.read(node, console::warn), config).folder();
+      if (!Files.isDirectory(config)) {
+        throw new ConfigException(
+            "CONFIG", "a file whose run is trained (tranche train)", "no folder " + config);
+      }
+      return played();
+    }
     if (judged.isGiven()) {
       throw new ConfigException(
           "--orders, --bars, --costs or --weights", "a run directory", config);
     }
     PrintWriter err = console.err();
-    ConfigNode node = ConfigFiles.load(config);
     for (String assignment : assignments) {
       node = node.with(assignment);
     }

@@ -2,6 +2,7 @@ package io.tranche.cli.backtest;
 
 import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
+import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.report.TrainingPoint;
@@ -23,8 +24,8 @@ import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.run.ExecutionRun;
-import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Scored;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
@@ -140,12 +141,13 @@ public final class SelectCommand implements Callable<Integer> {
       Selection selection = opened.select(checkpoints, backend, this::tell);
       Path chosen = choose(checkpoints, selection);
       opened.load(chosen);
-      RunReport.of(directory, title(), opened.judgement(), opened.run().costs(), Version.text())
+      Judgement judgement = opened.judgement();
+      RunReport.of(directory, title(), judgement, opened.run().costs(), Version.text())
           .withNote("Chosen: %s.".formatted(selection.reason()))
           .withCheckpoints(selection.scores())
           .withWarnings(opened.skipped().stream().map(fault -> "skipped: " + fault).toList())
           .write(run);
-      finish(selection);
+      finish(selection, judgement.assessment().verdict());
       return opened.skipped().isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     }
   }
@@ -172,7 +174,7 @@ public final class SelectCommand implements Callable<Integer> {
         selection.report(
             title(), TrainingPoint.read(directory.metrics()), configText(), Version.text()),
         run);
-    finish(selection);
+    finish(selection, selection.verdict());
     return ExitCode.OK;
   }
 
@@ -198,7 +200,8 @@ public final class SelectCommand implements Callable<Integer> {
     return target;
   }
 
-  private void finish(Selection selection) {
+  /// @param verdict on the test orders
+  private void finish(Selection selection, Verdict verdict) {
     PrintWriter out = console.out();
     if (json.isWanted()) {
       Map<String, Object> result = JudgementJson.of(selection);
@@ -208,7 +211,7 @@ public final class SelectCommand implements Callable<Integer> {
     }
     print(out, selection);
     out.printf("selected %s: %s%n", selection.reason(), new RunFolder(run).selected());
-    out.println(selection.verdict().sentence());
+    out.println("test orders: " + verdict.sentence());
     out.printf("report: %s%n", run.resolve(Reports.HTML));
   }
 
@@ -223,16 +226,17 @@ public final class SelectCommand implements Callable<Integer> {
 
   private static void print(PrintWriter out, Selection selection) {
     out.println(
-        "checkpoint       advantage  filled  - TWAP      95 % interval      p (Holm)  days  stocks"
+        "checkpoint       advantage  info ratio  filled  - TWAP      95 % interval      p (Holm)  days  stocks"
             + "    buy   sell  verdict");
     for (TestedCheckpoint each : selection.checkpoints()) {
       Difference over = each.overTwap().together();
       out.println(
           Text.of(
-              "%-15s %8.2f bps  %.4f  %+6.2f  %+7.2f to %+7.2f  %.3f (%.3f)  %3.0f%%  %5.0f%%"
+              "%-15s %8.2f bps  %10.3f  %.4f  %+6.2f  %+7.2f to %+7.2f  %.3f (%.3f)  %3.0f%%  %5.0f%%"
                   + "  %+5.2f  %+5.2f  %s",
               each.name(),
               each.results().meanBps(null),
+              each.informationRatio(),
               each.results().completion(null),
               over.meanBps(),
               over.low(),

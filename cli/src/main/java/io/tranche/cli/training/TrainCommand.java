@@ -176,13 +176,7 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private Path folder(ExecutionRun run) {
-    if (out != null) {
-      return out;
-    }
-    if (run.trainer().folder() != null) {
-      return run.trainer().folder();
-    }
-    return Path.of("runs", config.getFileName().toString().replaceFirst("\\.[^.]*$", ""));
+    return out == null ? RunFolder.of(run, config).folder() : out;
   }
 
   /// Returns the checkpoint to continue from, or null to start a new run.

@@ -21,6 +21,16 @@ public final class OrderSheet {
   /// @param fault what is wrong with the row, naming file, row, rule and value; null if nothing is
   public record Row(int number, @Nullable Order order, @Nullable String fault) {
 
+    /// Returns the same row for an instrument spelt as its store does.
+    public Row of(String instrument) {
+      return order == null
+          ? this
+          : new Row(
+              number,
+              new Order(instrument, order.side(), order.amount(), order.start(), order.end()),
+              fault);
+    }
+
     /// Returns the same row with a fault that only its reader can find.
     public Row wrong(Path file, String expected, Object found) {
       return new Row(number, order, message(file, number, expected, found));
@@ -49,7 +59,7 @@ public final class OrderSheet {
             columns.order(
                 row,
                 columns.text(instrument, row),
-                OrderFiles.side(columns, side, row),
+                columns.parsedSide(side, row),
                 number,
                 day.with(start),
                 day.with(end));

@@ -9,13 +9,18 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A table of orders or bars, row by row, with errors that name file, row, rule and value.
 ///
 /// @param file the name of the table in errors
 record TableRows(String file, Table table) {
+
+  private static final Pattern COMPACT =
+      Pattern.compile("(19|20)\\d{6}|(19|20)\\d\\d/\\d\\d/\\d\\d");
 
   /// Returns the one of `names` that the table has.
   String only(List<String> names) {
@@ -97,6 +102,10 @@ record TableRows(String file, Table table) {
   /// @param zone of the exchange's clock, to which times with an offset are converted; null if it
   ///   is not known
   LocalDateTime time(String name, int row, @Nullable ZoneId zone) {
+    LocalDate compact = compactDate(name, row);
+    if (compact != null) {
+      return compact.atStartOfDay();
+    }
     if (table.column(name) instanceof Table.Texts || table.column(name) instanceof Table.Times) {
       try {
         if (hasOffset(name, row)) {
@@ -112,6 +121,25 @@ record TableRows(String file, Table table) {
       throw bad(row, "a date or time in " + name, null);
     }
     throw new DataException(file, "dates or times in " + name, "something else");
+  }
+
+  /// Returns a date as pandas takes it too, `20230303` (a number to most readers) or `2023/03/03`;
+  /// null for other cells.
+  private @Nullable LocalDate compactDate(String name, int row) {
+    String text =
+        switch (table.column(name)) {
+          case Table.Numbers numbers -> Long.toString((long) numbers.value(row));
+          case Table.Texts texts -> texts.value(row);
+          case null, default -> null;
+        };
+    if (text == null || !COMPACT.matcher(text.strip()).matches()) {
+      return null;
+    }
+    try {
+      return LocalDate.parse(text.strip().replace("/", ""), DateTimeFormatter.BASIC_ISO_DATE);
+    } catch (DateTimeException e) {
+      throw bad(row, "a date in " + name, text);
+    }
   }
 
   private boolean hasOffset(String name, int row) {
@@ -161,6 +189,13 @@ record TableRows(String file, Table table) {
       return Side.ofCode((int) number);
     }
     throw bad(row, "0 (sell) or 1 (buy) in " + name, number);
+  }
+
+  /// Qlib: `Order.parse_dir`, where any number above 0 is a purchase and any other a sale.
+  Side parsedSide(String name, int row) {
+    return table.column(name) instanceof Table.Texts
+        ? OrderFiles.side(this, name, row)
+        : number(name, row) > 0 ? Side.BUY : Side.SELL;
   }
 
   /// Makes an order; if [Order] refuses it, the error names this row.

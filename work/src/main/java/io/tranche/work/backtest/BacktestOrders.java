@@ -10,9 +10,7 @@ import io.tranche.market.store.QlibStore;
 import io.tranche.work.backtest.BacktestPlan.OrderChoice;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -39,7 +37,8 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
       throw new ConfigException(choice.where(), "a value", "missing");
     }
     List<Row> rows = OrderSheet.read(file, choice.start(), choice.end());
-    var known = new HashSet<>(store.instruments());
+    var known = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+    store.instruments().forEach(code -> known.put(code, code));
     var bad = new ArrayList<Row>();
     var good = new TreeMap<String, List<Entry>>();
     for (Row row : rows) {
@@ -71,12 +70,14 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
         "%d of %d rows that cannot: %s".formatted(bad.size(), rows, shown));
   }
 
-  private static Row checked(Row row, Path file, Set<String> known, Calendar calendar) {
+  private static Row checked(
+      Row row, Path file, SortedMap<String, String> known, Calendar calendar) {
     Order order = row.order();
     if (order == null) {
       return row;
     }
-    if (!known.contains(order.instrument())) {
+    String code = known.get(order.instrument());
+    if (code == null) {
       return row.wrong(file, "an instrument of the store", order.instrument());
     }
     if (calendar.dayOf(order.date()) < 0) {
@@ -86,7 +87,8 @@ record BacktestOrders(SortedMap<String, List<Entry>> byInstrument, List<Row> bad
               .formatted(calendar.date(0), calendar.date(calendar.days() - 1)),
           order.date());
     }
-    return row;
+    // The folders of a store are in lower case, so Qlib finds codes in any case.
+    return code.equals(order.instrument()) ? row : row.of(code);
   }
 
   private static Order times(double multiplier, Order order) {

@@ -103,6 +103,15 @@ public record BacktestPlan(
       warnings.accept(
           report.where() + ": no report.pkl is written; --logs writes every fill and step as CSV");
     }
+    config.required("qlib").keys().stream()
+        .filter(key -> key.startsWith("feature_"))
+        .map(key -> config.required("qlib").required(key).where())
+        .forEach(
+            where ->
+                warnings.accept(
+                    where
+                        + ": has no effect, as in Qlib; the columns of a policy come from its"
+                        + " processed_data_provider"));
     Frequency granularity = BacktestSettings.granularity(config);
     int minutesPerTick = granularity.isDay() ? 0 : granularity.seconds() / 60;
     ConfigNode strategies = config.required(STRATEGIES);

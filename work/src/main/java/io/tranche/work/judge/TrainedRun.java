@@ -193,16 +193,19 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   ///
   /// @param backend null for threads of this process; the results are the same
   public PolicyResults play(String name, @Nullable JobBackend backend) {
+    return play(name, test, backend);
+  }
+
+  private PolicyResults play(String name, OrderPlayer player, @Nullable JobBackend backend) {
     if (backend == null) {
-      return new PolicyResults(name, test.run(judge().candidate()).orders());
+      return new PolicyResults(name, player.run(judge().candidate()).orders());
     }
     try (JobSession session = backend.open(new PlayKind(), RemoteRun.bytes(parts))) {
-      return play(name, backend.width(), session);
+      return play(name, player.orders(), backend.width(), session);
     }
   }
 
-  private PolicyResults play(String name, int width, JobSession session) {
-    List<Order> orders = test.orders();
+  private PolicyResults play(String name, List<Order> orders, int width, JobSession session) {
     int size = Math.max(LEAST, Math.ceilDiv(orders.size(), PIECES_EACH * width));
     List<List<Order>> parts =
         IntStream.range(0, Math.ceilDiv(orders.size(), size))
@@ -230,21 +233,27 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return test.run(Candidate.rule(TWAP, new TwapBaseline()));
   }
 
-  /// Compares checkpoints on the orders.
+  /// Compares checkpoints on the validation orders and chooses one, so that the test orders have no
+  /// part in the choice. Without validation orders, or with other bars, they are compared on the
+  /// test orders, and the first in rank is chosen whatever the results are.
   ///
   /// @param backend null for threads of this process; the results are the same
   /// @param progress receives the name of the policy that runs next
   public Selection select(
       List<Scored> checkpoints, @Nullable JobBackend backend, Consumer<String> progress) {
+    OrderPlayer validation = input.bars() == null ? validation() : null;
+    OrderPlayer player = validation == null ? test : validation;
     progress.accept(TWAP);
-    PolicyResults twap = twap();
+    PolicyResults twap = player.run(Candidate.rule(TWAP, new TwapBaseline()));
     var results = new ArrayList<PolicyResults>();
     for (Scored checkpoint : checkpoints) {
       progress.accept(checkpoint.name());
       load(checkpoint.file());
-      results.add(play(checkpoint.name(), backend));
+      results.add(play(checkpoint.name(), player, backend));
     }
-    return Selection.of(results, twap);
+    return validation == null
+        ? Selection.byRank(results, twap)
+        : Selection.of(results, twap);
   }
 
   private Judge<O> judge() {

@@ -87,7 +87,7 @@ public final class CheckpointBacktests {
     for (int i = 0; i < checkpoints.size(); i++) {
       compared.add(only(common, checkpoints.get(i).name(), all.get(i + 1)));
     }
-    return Selection.of(compared, only(common, TWAP, all.getFirst()));
+    return Selection.byRank(compared, only(common, TWAP, all.getFirst()));
   }
 
   private static PolicyResults only(Set<Key> common, String name, Map<Key, OrderResult> results) {

@@ -190,7 +190,7 @@ class BacktestTest {
         .hasMessageContaining("row 7: expected a trading day of the calendar")
         .hasMessageContaining("row 8: expected a positive amount, was 0.0")
         .hasMessageContaining("row 9: expected a positive amount, was -5.0")
-        .hasMessageContaining("row 10: expected 0 (sell) or 1 (buy)");
+        .hasMessageContaining("row 10: expected a date");
     assertThat(folder.resolve("backtest_result.csv")).doesNotExist();
     assertDocumented(BAD_ORDERS);
   }
@@ -204,7 +204,7 @@ class BacktestTest {
       2031-03-01,SH600000,100,1
       2021-03-01,SH600000,0,1
       2021-03-01,SH600000,-5,1
-      2021-03-01,SH600000,5,2
+      20211301,SH600000,5,1
       """;
 
   @Test

@@ -96,6 +96,25 @@ class TrainedRunTest {
 
       assertThat(there).isEqualTo(here);
       assertThat(here.verdict()).isNotNull();
+      assertThat(here.checkpoints().getFirst().informationRatio()).isNotNaN();
+    }
+  }
+
+  @Test
+  void theOrdersThatGiveTheFinalFigureDoNotChoose() {
+    var checkpoints = RunCheckpoints.best(new RunFolder(folder), "val/pa", 2);
+    try (TrainedRun<?> run = open(2)) {
+      Selection selection = run.select(checkpoints, null, _ -> {});
+
+      var chosenOn =
+          selection.checkpoints().getFirst().results().orders().stream()
+              .map(each -> each.order().date())
+              .distinct()
+              .toList();
+      assertThat(chosenOn).hasSize(12);
+      assertThat(run.play("last", null).orders())
+          .isNotEmpty()
+          .noneMatch(each -> chosenOn.contains(each.order().date()));
     }
   }
 }
