@@ -113,7 +113,11 @@ public final class SwitchReserve implements AutoCloseable {
       payload = payload(EVERYTHING);
     }
     var bytes = ByteBuffer.allocate(SLOT);
-    bytes.putInt(4, payload.length).putLong(8, sequence).putLong(16, ++version).put(HEADER, payload);
+    bytes
+        .putInt(4, payload.length)
+        .putLong(8, sequence)
+        .putLong(16, ++version)
+        .put(HEADER, payload);
     bytes.putInt(0, checksum(bytes, payload.length));
     channel.write(bytes, (long) slot * SLOT);
     channel.force(false);
