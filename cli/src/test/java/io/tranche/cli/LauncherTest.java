@@ -194,6 +194,35 @@ class LauncherTest {
   }
 
   @Test
+  void aBuildServerSkipsNothingButWhatMayNotBeCommitted() throws Exception {
+    Path skipping =
+        report("cli", "ATest", "<skipped message=\"skipped: ../shared/a is not there\"/>");
+    script(tools.resolve("mvn"), "find '%s' -name '*Test.xml' -exec touch {} +".formatted(project));
+    Path shared = folder.resolve("data");
+    Map<String, String> server =
+        Map.of(
+            "TRANCHE_JAVA_HOME", jdk.toString(), "CI", "true", "TRANCHE_SHARED", shared.toString());
+
+    Outcome without = launch(project.resolve("tranche"), server, "test");
+    Files.createDirectory(shared);
+    Outcome with = launch(project.resolve("tranche"), server, "test");
+    Files.writeString(skipping, Files.readString(skipping).replace("../shared/a", "Chromium"));
+    Files.delete(shared);
+    Outcome browser = launch(project.resolve("tranche"), server, "test");
+    Files.delete(skipping);
+    Outcome none = launch(project.resolve("tranche"), server, "test");
+
+    assertThat(without.status()).isZero();
+    assertThat(without.err()).contains("TRANCHE_SHARED: expected the folder of the shared data");
+    for (Outcome outcome : List.of(with, browser)) {
+      assertThat(outcome.status()).isEqualTo(1);
+      assertThat(outcome.err()).contains("tests: expected none skipped where CI is set, was 1\n");
+    }
+    assertThat(none.status()).isZero();
+    assertThat(none.err()).doesNotContain("expected");
+  }
+
+  @Test
   void keepsTheWarningAboutTheVectorModuleAndNothingElseToItself() throws Exception {
     markBuilt();
     Files.writeString(
@@ -278,6 +307,7 @@ class LauncherTest {
     Path err = folder.resolve("err.txt");
     builder.redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().remove("JAVA_HOME");
+    builder.environment().remove("CI");
     builder.environment().put("PATH", tools + ":" + System.getenv("PATH"));
     builder.environment().putAll(environment);
     Process process = builder.start();

@@ -101,7 +101,7 @@ public record Mismatch(String testCase, String path, String expected, String was
         return expected.stringValue().equals(Double.toString(was.doubleValue()))
             && !Double.isFinite(was.doubleValue());
       }
-      return expected.equals(was) || isDouble(expected) && isDouble(was);
+      return expected.equals(was) || (isDouble(expected) && isDouble(was));
     }
 
     /// Python's number and NumPy's are one type in Java.

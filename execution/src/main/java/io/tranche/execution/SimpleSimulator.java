@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrder> {
 
   private final Matching matching;
-  private final SimpleSimulatorConfig config;
   private final EnvContext context;
   private final OrderEpisode episode;
   private final ParentOrder parent;
@@ -45,7 +44,6 @@ public final class SimpleSimulator implements Simulator<ExecutionState, ChildOrd
       Matching matching,
       EnvContext context) {
     this.matching = matching;
-    this.config = config;
     this.context = context;
     this.end = BarTime.of(order.end());
     int firstTick = ticks.ceiling(BarTime.of(order.start()));

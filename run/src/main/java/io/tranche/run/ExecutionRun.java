@@ -33,6 +33,7 @@ import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -322,7 +323,11 @@ public record ExecutionRun(
 
   @SafeVarargs
   public final ExecutionRun withMetrics(Metric<ExecutionState>... metrics) {
-    return withProblem(problem.withMetrics(Arrays.stream(metrics).map(Part::of).toList()));
+    var parts = new ArrayList<Part<Metric<ExecutionState>>>();
+    for (Metric<ExecutionState> metric : metrics) {
+      parts.add(Part.of(metric));
+    }
+    return withProblem(problem.withMetrics(parts));
   }
 
   public ExecutionRun withAuxInfo(AuxInfoCollector<ExecutionState> auxInfo) {

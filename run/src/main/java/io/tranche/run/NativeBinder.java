@@ -178,11 +178,12 @@ final class NativeBinder {
   }
 
   private static ValidationSettings validation(ConfigNode section, Costs costs) {
-    ConfigNode monitor = section.optional("monitor");
-    boolean isUsual = monitor == null || monitor.asText().equals(ExecutionRun.usualMonitor(costs));
+    ConfigNode given = section.optional("monitor");
+    String monitor = given == null ? null : given.asText();
+    boolean isUsual = ExecutionRun.usualMonitor(costs).equals(monitor);
     return new ValidationSettings(
         countOrNull(section, "every"),
-        isUsual ? null : monitor.asText(),
+        isUsual ? null : monitor,
         notNegativeOrNull(section, "patience"),
         notNegative(section.required("keep_best")),
         section.required("judge").asBoolean());

@@ -8,10 +8,18 @@ public final class Shared {
 
   private Shared() {}
 
-  /// Returns `../shared/NAME` beside the project's root, or skips the test with a message.
+  /// Returns NAME in the folder that the environment variable `TRANCHE_SHARED` names, otherwise
+  /// `../shared/NAME` beside the project's root, or skips the test with a message. If the folder is
+  /// there, the variable `CI` is set and NAME is missing, it fails.
   public static Path orSkip(String name) {
-    Path path = root().resolve("../shared").resolve(name).normalize();
-    Skip.unless(Files.exists(path), "../shared/" + name + " is not there");
+    String stated = System.getenv("TRANCHE_SHARED");
+    Path folder = stated == null ? root().resolve("../shared") : Path.of(stated);
+    Path path = folder.resolve(name).normalize();
+    String reason = "../shared/" + name + " is not there";
+    if (Files.isDirectory(folder)) {
+      Skip.unlessInstalled(Files.exists(path), reason);
+    }
+    Skip.unless(Files.exists(path), reason);
     return path;
   }
 

@@ -18,7 +18,6 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /// Writes inert values as a pickle of protocol 4, the inverse of [PickleReader].
 ///
@@ -26,7 +25,7 @@ import java.util.Map;
 final class PickleOutput {
 
   private final OutputStream out;
-  private final Map<PickledObject, Integer> written = new IdentityHashMap<>();
+  private final IdentityHashMap<PickledObject, Integer> written = new IdentityHashMap<>();
 
   private PickleOutput(OutputStream out) {
     this.out = out;

@@ -4,6 +4,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.Table;
 import java.time.DateTimeException;
 import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -110,7 +111,7 @@ public record TimeColumn(Table.Times times, List<String> columns) {
     String padded = text.strip().indexOf(':') == 1 ? "0" + text.strip() : text.strip();
     try {
       LocalTime time = LocalTime.parse(padded);
-      return time.getNano() == 0 ? time.toSecondOfDay() : -1;
+      return time.equals(time.truncatedTo(ChronoUnit.SECONDS)) ? time.toSecondOfDay() : -1;
     } catch (DateTimeException _) {
       return -1;
     }

@@ -1,5 +1,6 @@
 package io.tranche.market.pickle;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.market.BarTime;
@@ -31,11 +32,12 @@ class PickledFramesTest {
         .containsExactly("date", "instrument", "$close0", "amount", "order_type", "id", "start");
     assertThat(read.rows()).isEqualTo(3);
     assertThat(read.time("date", 2)).isEqualTo(DAY + BarTime.SECONDS_A_DAY);
-    assertThat(((Table.Texts) read.column("instrument")).value(1)).isEqualTo("SH600000");
+    assertThat(requireNonNull((Table.Texts) read.column("instrument")).value(1))
+        .isEqualTo("SH600000");
     assertThat(read.column("$close0")).isInstanceOf(Table.Singles.class);
     assertThat(read.number("amount", 1)).isEqualTo(0.1 + 0.2);
     assertThat(read.number("order_type", 2)).isEqualTo(1);
-    assertThat(((Table.Texts) read.column("id")).value(2)).isNull();
+    assertThat(requireNonNull((Table.Texts) read.column("id")).value(2)).isNull();
     assertThat(read.time("start", 1)).isEqualTo(Table.Times.MISSING);
   }
 

@@ -3,6 +3,7 @@ package io.tranche.market.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.testkit.Cases;
@@ -17,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +33,16 @@ class StoreFuzzTest {
   private byte[] instruments = {};
   private byte[] bin = {};
   private Path binFile = Path.of("");
+
+  private int read;
+  private int refused;
+
+  /// A reader that refuses everything, or nothing, is as wrong as one that fails.
+  @AfterEach
+  void someAreReadAndSomeRefused() {
+    assertThat(read).isPositive();
+    assertThat(refused).isPositive();
+  }
 
   @BeforeEach
   void store() throws IOException {
@@ -60,8 +72,10 @@ class StoreFuzzTest {
           write(binFile, mutated(random, bin));
           try {
             assertThat(query.rows("SH1").size()).isBetween(0, BARS);
+            read++;
           } catch (DataException e) {
             assertThat(e).hasMessageContaining(binFile.toString());
+            refused++;
           }
         });
   }
@@ -74,9 +88,16 @@ class StoreFuzzTest {
         random -> {
           write(file, mutated(random, calendar));
           try {
-            QlibStore.open(folder, Frequency.MINUTE).calendar(Frequency.DAY, false);
+            QlibStore store = QlibStore.open(folder, Frequency.MINUTE);
+            Calendar bars = store.calendar();
+            for (int i = 1; i < bars.size(); i++) {
+              assertThat(bars.time(i)).isGreaterThan(bars.time(i - 1));
+            }
+            assertThat(store.calendar(Frequency.DAY, false).days()).isEqualTo(bars.days());
+            read++;
           } catch (DataException e) {
             assertThat(e).hasMessageContaining(file.toString());
+            refused++;
           }
         });
   }
@@ -90,9 +111,13 @@ class StoreFuzzTest {
         random -> {
           write(file, mutated(random, instruments));
           try {
-            store.instruments("all", 0, Long.MAX_VALUE);
+            assertThat(store.instruments("all", 0, Long.MAX_VALUE).values())
+                .allSatisfy(
+                    spans -> assertThat(spans).isNotEmpty().allMatch(s -> s.start() <= s.end()));
+            read++;
           } catch (DataException e) {
             assertThat(e).hasMessageContaining(file.toString());
+            refused++;
           }
         });
   }

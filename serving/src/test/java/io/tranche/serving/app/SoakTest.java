@@ -49,7 +49,13 @@ class SoakTest {
     TestModels.write(models, "demo@1", 1);
     var node =
         ConfigFiles.parse(
-            "test", "{journal: journal, http: {port: 0, threads: 1}, predict: {cache_entries: 8}}");
+            "test",
+            """
+            journal: journal
+            http: {port: 0, threads: 1}
+            predict: {cache_entries: 8}
+            engine: {limits: none}
+            """);
     var config = DecisionServerConfig.of(List.of(models.resolve("demo@1.tranche")), node, folder);
     try (var server = DecisionServer.start(config, _ -> {});
         var client = new TrancheClient(URI.create(server.http().url()))) {
@@ -83,7 +89,8 @@ class SoakTest {
     assumeThat(Path.of("/proc/self/fd")).exists();
     Path models = Files.createDirectories(folder.resolve("models"));
     TestModels.write(models, "demo@1", 1);
-    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0}}");
+    var node =
+        ConfigFiles.parse("test", "{journal: journal, http: {port: 0}, engine: {limits: none}}");
     var config = DecisionServerConfig.of(List.of(models.resolve("demo@1.tranche")), node, folder);
     try (var server = DecisionServer.start(config, _ -> {})) {
       URI url = URI.create(server.http().url());

@@ -106,10 +106,13 @@ class QlibFeatureConfigTest {
         store.resolve("calendars/5min.txt"), "2020-01-02 09:30:00\n2021-12-30 14:55:00\n");
     Files.writeString(
         store.resolve("instruments/csi300s19_22.txt"),
-        "SH600000\t2019-01-01\t2022-12-31\n"
-            + "SH600001\t2020-01-02\t2021-12-31\n"
-            + "SH600002\t2019-01-01\t2021-06-30\n"
-            + "SH600003\t2019-01-01\t2020-06-30\nSH600003\t2020-09-01\t2022-06-30\n");
+        """
+        SH600000\t2019-01-01\t2022-12-31
+        SH600001\t2020-01-02\t2021-12-31
+        SH600002\t2019-01-01\t2021-06-30
+        SH600003\t2019-01-01\t2020-06-30
+        SH600003\t2020-09-01\t2022-06-30
+        """);
     String text = CONFIG.replace("./data/bin", store.toString());
 
     QlibFeatureConfig config =
