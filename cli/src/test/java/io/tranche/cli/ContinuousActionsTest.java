@@ -44,7 +44,8 @@ class ContinuousActionsTest {
 
   private static String refused(Run run, int status) {
     assertThat(run.status()).as(run.err()).isEqualTo(status);
-    String message = run.err().lines().filter(line -> line.contains("expected")).findFirst().orElse("");
+    String message =
+        run.err().lines().filter(line -> line.contains("expected")).findFirst().orElse("");
     assertDocumented(message.substring(message.indexOf("expected")));
     return message;
   }
@@ -80,7 +81,8 @@ class ContinuousActionsTest {
 
     for (String file : List.of("m.tranche", "m.onnx", "m.pth", "m.safetensors")) {
       Run exported =
-          Run.of("export", folder.resolve("run").toString(), "--to", folder.resolve(file).toString());
+          Run.of(
+              "export", folder.resolve("run").toString(), "--to", folder.resolve(file).toString());
       assertThat(exported.status()).as(exported.err()).isZero();
     }
     Run rounded =
@@ -112,7 +114,10 @@ class ContinuousActionsTest {
     assertThat(teacher.status()).as(teacher.err()).isZero();
 
     Run student =
-        train("student", List.of(SmallTraining.taughtBy(folder.resolve("teacher"))), RATES,
+        train(
+            "student",
+            List.of(SmallTraining.taughtBy(folder.resolve("teacher"))),
+            RATES,
             "policy={class: Ppo, kwargs: {learning_rate: 0.001, head: beta}}",
             "trainer.max_iterations=2");
 
@@ -127,8 +132,7 @@ class ContinuousActionsTest {
     assertThat(message).contains("TwapRelativeInterpreter with max_rate");
     assertThat(refused(train("run", SAC), 2)).contains("continuous and have finite bounds");
     assertThat(
-            refused(
-                train("run", RATES, "policy={class: Dqn, kwargs: {learning_rate: 0.001}}"), 2))
+            refused(train("run", RATES, "policy={class: Dqn, kwargs: {learning_rate: 0.001}}"), 2))
         .contains("for continuous ones, the policies Ppo or Sac");
     assertThat(
             refused(
@@ -161,8 +165,7 @@ class ContinuousActionsTest {
             4);
     assertThat(changed).contains("actions in [0.0, 5.0]").contains("[0.0, 6.0]");
     String other =
-        refused(
-            train("discrete", List.of("--resume"), RATES, "trainer.max_iterations=2"), 4);
+        refused(train("discrete", List.of("--resume"), RATES, "trainer.max_iterations=2"), 4);
     assertThat(other).contains("actions in [0.0, 6.0]").contains("5 choices");
   }
 }

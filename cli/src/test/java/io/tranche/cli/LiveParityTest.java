@@ -120,8 +120,7 @@ class LiveParityTest {
         network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
         policy: {class: %s, kwargs: {learning_rate: 0.001%s}}
         """
-            .formatted(
-                actions, settings, parts[0], parts.length == 1 ? "" : ", " + parts[1]));
+            .formatted(actions, settings, parts[0], parts.length == 1 ? "" : ", " + parts[1]));
   }
 
   /// @param parts the parts of the run

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ChildOrder;
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.DayTicks;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;
@@ -267,8 +267,7 @@ class InterpretersTest {
     assertThat(VolumeInterpreter.shares(0.5).act(state, new Action.Continuous(0.25)).volume())
         .isEqualTo(20);
     assertThat(VolumeInterpreter.shares(0.5).twap(8)).containsExactly(0.125);
-    assertThatThrownBy(
-            () -> TwapRelativeInterpreter.upTo(4).act(state, new Action.Continuous(4.5)))
+    assertThatThrownBy(() -> TwapRelativeInterpreter.upTo(4).act(state, new Action.Continuous(4.5)))
         .isInstanceOf(SpaceException.class)
         .hasMessageContaining("must be in [0.0, 4.0], was 4.5");
     assertThatThrownBy(() -> TwapRelativeInterpreter.upTo(1)).hasMessageContaining("above 1");

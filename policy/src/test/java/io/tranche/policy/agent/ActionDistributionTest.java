@@ -90,8 +90,7 @@ class ActionDistributionTest {
     ActionDistribution strict = over(RATES, head, InvalidActions.ERROR);
     assertThatThrownBy(() -> strict.best(broken, 0))
         .isInstanceOf(CheckpointException.class)
-        .hasMessage(
-            "policy: expected an action in [0.0, 4.0], or invalid_actions: bound, was NaN");
+        .hasMessage("policy: expected an action in [0.0, 4.0], or invalid_actions: bound, was NaN");
     assertThatThrownBy(() -> strict.draw(broken, 0, 1)).isInstanceOf(CheckpointException.class);
 
     ActionDistribution bounding = over(RATES, head, InvalidActions.BOUND);
@@ -107,8 +106,7 @@ class ActionDistributionTest {
 
     assertThatThrownBy(() -> rates.encode(new Action.Discrete(1), new float[1], 0))
         .hasMessageContaining("action must be 1 real numbers");
-    assertThatThrownBy(
-            () -> new Categorical(3).encode(new Action.Continuous(1), new float[1], 0))
+    assertThatThrownBy(() -> new Categorical(3).encode(new Action.Continuous(1), new float[1], 0))
         .hasMessageContaining("action must be one of 3 choices");
     var unbounded = Space.Box.scalar(ElementType.FLOAT32, 0, Double.POSITIVE_INFINITY);
     assertThat(ActionDistribution.over(unbounded, Head.BETA, InvalidActions.ERROR)).isNull();

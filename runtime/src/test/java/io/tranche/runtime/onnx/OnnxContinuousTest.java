@@ -42,7 +42,8 @@ class OnnxContinuousTest {
     var spec =
         new ModelSpec(
             false,
-            ConfigFiles.parse("network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 6}}"),
+            ConfigFiles.parse(
+                "network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 6}}"),
             ConfigFiles.parse(
                 "policy",
                 "{class: %s, kwargs: {learning_rate: 0.001, %s}}".formatted(parts[0], parts[1])),
