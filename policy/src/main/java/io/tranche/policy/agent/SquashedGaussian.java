@@ -16,7 +16,7 @@ public record SquashedGaussian(Bounds bounds) implements ActionDistribution {
 
   private static final double LOG_DEVIATION_CENTRE = -1.5;
   private static final double LOG_DEVIATION_SPREAD = 3.5;
-  private static final double HALF_LOG_TWO_PI = 0.91893853320467274178;
+  private static final double HALF_LOG_TWO_PI = 0.9189385332046728;
 
   /// Wide enough at the start to find more than the start: with a deviation of exp(-1) agents learn
   /// several times as slowly.
