@@ -95,7 +95,9 @@ class OrderGeneratorTest {
     assertThat(QlibOrderGenerator.isPickles(folder)).isTrue();
     assertThat(orders).hasSize(3).noneMatch(order -> order.instrument().equals("S3"));
     assertThat(orders)
-        .isEqualTo(QlibOrderGenerator.DEFAULT.generate(List.copyOf(frames.keySet()), frames::get));
+        .isEqualTo(
+            QlibOrderGenerator.DEFAULT.generate(
+                List.copyOf(frames.keySet()), stock -> Objects.requireNonNull(frames.get(stock))));
   }
 
   private static Table frame(String stock, int rows) {

@@ -35,11 +35,11 @@ public record FlatInput(Space space, int size) {
   }
 
   private static int write(Space space, Value value, float[] data, int at) {
-    switch (space) {
+    return switch (space) {
       case Space.Discrete(int count) -> {
         Arrays.fill(data, at, at + count, 0);
         data[at + Math.toIntExact((long) number(value))] = 1;
-        return at + count;
+        yield at + count;
       }
       case Space.Dict(var parts) when value instanceof Value.Dict(var entries) -> {
         int next = at;
@@ -50,19 +50,17 @@ public record FlatInput(Space space, int size) {
           }
           next = write(part.getValue(), entry, data, next);
         }
-        return next;
+        yield next;
       }
       case Space.Tuple(var parts) when value instanceof Value.Tuple(var items) -> {
         int next = at;
         for (int i = 0; i < parts.size(); i++) {
           next = write(parts.get(i), items.get(i), data, next);
         }
-        return next;
+        yield next;
       }
-      default -> {
-        return numbers(value, data, at);
-      }
-    }
+      default -> numbers(value, data, at);
+    };
   }
 
   private static int numbers(Value value, float[] data, int at) {
