@@ -21,13 +21,15 @@ import struct
 import urllib.parse
 from datetime import date as _date
 from datetime import datetime as _datetime
+from datetime import timedelta as _timedelta
 
 _EPOCH = _date(1970, 1, 1)
 _EPOCH_TIME = _datetime(1970, 1, 1)
 _BAR_ANSWERS = ("taken", "repeated", "contradicting", "late", "outside")
 _SOURCES = ("model", "twap", "kill_switch")
 _STATUSES = ("working", "partly_filled", "done", "cancelled", "expired")
-_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable")
+_PHASES = ("pending_new", "working", "pending_cancel", "done")
+_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable", "risk", "unmatched")
 
 
 class Refused(Exception):
@@ -87,10 +89,10 @@ class TrancheClient:
 
     # Orders
 
-    def open_order(self, id, instrument, date, side, amount, start, end, model=None):
+    def open_order(self, id, instrument, date, side, amount, start, end, model=None, account=None):
         """Times are ISO 8601 texts or datetimes, exchange-local."""
         body = {"id": id, "instrument": instrument, "date": str(date), "side": side, "amount": amount,
-                "start": _time(start), "end": _time(end), "model": model}
+                "start": _time(start), "end": _time(end), "model": model, "account": account}
         return self._post("/v1/orders", _without_none(body))
 
     def decide(self, id, step=None, deadline_micros=None):
@@ -101,6 +103,23 @@ class TrancheClient:
         """`step`: the step of the filled child order, which may have been withdrawn since; None for the newest."""
         return self._post(_order(id, "/fills"), _without_none(
             {"fill_id": fill_id, "step": step, "volume": volume, "price": price}))
+
+    def amend(self, id, amount=None, end=None):
+        """Changes amount or end of an open order."""
+        return self._post(_order(id, "/amend"), _without_none(
+            {"amount": amount, "end": None if end is None else _time(end)}))
+
+    def report(self, id, step, phase):
+        """What the market did with a child order: "working", or "done" if nothing of it can fill any more."""
+        return self._post(_order(id, "/children"), {"step": step, "phase": phase})
+
+    def details(self, id):
+        """Returns an order with its child orders and fills."""
+        return self._json("GET", _order(id, "/children"), None)
+
+    def unmatched(self):
+        """Returns the newest fills of orders that the service does not know."""
+        return self._json("GET", "/v1/unmatched", None)["fills"]
 
     def cancel(self, id):
         return self._post(_order(id, "/cancel"), None)
@@ -121,6 +140,23 @@ class TrancheClient:
         """Returns the loaded models and what they need: fields, earlier days, steps."""
         return self._json("GET", "/v1/models", None)["models"]
 
+    # Risk
+
+    def limits(self):
+        """Returns the limits in force."""
+        return self._json("GET", "/v1/limits", None)["limits"]
+
+    def reference(self, instrument, date, price):
+        """Gives the price that closes of a day are compared with."""
+        return self._post("/v1/references", {"instrument": instrument, "date": str(date), "price": price})
+
+    def halt(self, instrument, date, halted):
+        return self._post("/v1/halts", {"instrument": instrument, "date": str(date), "halted": halted})
+
+    def heartbeat(self, account, seconds):
+        """Keeps an account on: without the next heartbeat in time it is switched off; 0 for no more."""
+        return self._post("/v1/heartbeats", {"account": account, "seconds": seconds})
+
     # Predictions
 
     def predict(self, observations, model=None, deadline_micros=None):
@@ -137,6 +173,18 @@ class TrancheClient:
     def switches(self):
         """Returns what is switched off."""
         return self._json("GET", "/v1/switches", None)["off"]
+
+    def set_limits(self, limits, scope="all", name=None):
+        """`limits`: key to number; an empty dictionary returns to those of the configuration."""
+        return self._post("/v1/admin/limits", _without_none({"scope": scope, "name": name, "limits": limits}))
+
+    def correct_fill(self, id, fill_id, volume, price):
+        """`volume`: 0 for a bust."""
+        return self._post("/v1/admin/corrections/fills",
+                          {"id": id, "fill_id": fill_id, "volume": volume, "price": price})
+
+    def correct_bar(self, instrument, date, time, values):
+        return self._post("/v1/admin/corrections/bars", _bar(instrument, date, time, values))["answer"]
 
     def load(self, model):
         return self._post("/v1/admin/models/load", {"model": model})
@@ -265,7 +313,14 @@ def _frame(request):
     if kind == "fill":
         _, id, fill_id, volume, price, step = (*request, None)[:6]
         return b"\x03" + _text(id) + _text(fill_id) + struct.pack(">idd", -1 if step is None else step, volume, price)
-    raise ValueError("request must be a bar, decide or fill, was " + repr(kind))
+    if kind == "report":
+        _, id, step, phase = request
+        return b"\x04" + _text(id) + struct.pack(">iB", step, ("working", "done").index(phase))
+    raise ValueError("request must be a bar, decide, fill or report, was " + repr(kind))
+
+
+def _or_none(value):
+    return None if math.isnan(value) else value
 
 
 class _Reader:
@@ -290,15 +345,24 @@ class _Reader:
             return {"answer": _BAR_ANSWERS[self._take("B")[0]]}
         if kind == 2:
             step, volume, offset, source = self._take("iddB")
-            return {"step": step, "volume": volume, "limit_offset_bps": None if math.isnan(offset) else offset,
-                    "source": _SOURCES[source], "limited": self._text() or None}
+            limited = self._text() or None
+            reference, limit = self._take("dd")
+            return {"step": step, "volume": volume, "limit_offset_bps": _or_none(offset),
+                    "source": _SOURCES[source], "limited": limited,
+                    "reference_price": _or_none(reference), "limit_price": _or_none(limit)}
         if kind == 3:
             status = _STATUSES[self._take("B")[0]]
             model = self._text()
             amount, remaining, working, price, step, due, filled = self._take("ddddiBd")
+            phase, out = self._take("Bd")
+            instrument = self._text()
+            side, date, start, end = self._take("Biqq")
             return {"status": status, "model": model, "amount": amount, "remaining": remaining, "working": working,
-                    "average_price": None if math.isnan(price) else price, "next_step": step, "due": bool(due),
-                    "filled": filled}
+                    "average_price": _or_none(price), "next_step": step, "due": bool(due),
+                    "filled": filled, "phase": _PHASES[phase], "out": out, "instrument": instrument,
+                    "side": ("sell", "buy")[side], "date": str(_EPOCH + _timedelta(days=date)),
+                    "start": (_EPOCH_TIME + _timedelta(seconds=start)).isoformat(),
+                    "end": (_EPOCH_TIME + _timedelta(seconds=end)).isoformat(), "account": self._text() or None}
         if kind == 255:
             return {"error": _REASONS[self._take("B")[0]], "message": self._text("H")}
         raise ValueError("answer must be of a known kind, was %d" % kind)

@@ -1,6 +1,7 @@
 /// The decision service around the runtime.
 module io.tranche.serving {
   requires transitive io.tranche.runtime;
+  requires java.management;
   requires transitive java.net.http;
   requires static transitive org.jspecify;
   requires HdrHistogram;
@@ -19,4 +20,5 @@ module io.tranche.serving {
   exports io.tranche.serving.http;
   exports io.tranche.serving.journal;
   exports io.tranche.serving.predict;
+  exports io.tranche.serving.risk;
 }

@@ -6,6 +6,7 @@ import io.tranche.benchmarks.data.FeaturesBenchmark;
 import io.tranche.benchmarks.data.FramesBenchmark;
 import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
+import io.tranche.benchmarks.learning.LayersBenchmark;
 import io.tranche.benchmarks.learning.LearningBenchmark;
 import io.tranche.benchmarks.learning.TrainBenchmark;
 import io.tranche.benchmarks.learning.UpdateBenchmark;
@@ -54,6 +55,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           EnvBenchmark.BENCHMARK,
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
+          LayersBenchmark.BENCHMARK,
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,
           RuntimeBenchmark.BENCHMARK,

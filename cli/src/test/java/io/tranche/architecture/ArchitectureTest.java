@@ -157,7 +157,10 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "io.tranche.cli..", "io.tranche.serving..", "io.tranche.dashboard..")
+              "io.tranche.cli..",
+              "io.tranche.serving..",
+              "io.tranche.dashboard..",
+              "io.tranche.work.start..")
           .should()
           .callMethodWhere(
               target(

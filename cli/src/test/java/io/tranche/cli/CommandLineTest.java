@@ -249,11 +249,16 @@ class CommandLineTest {
   }
 
   @Test
-  void refusesToWritePickles() throws IOException {
-    Run run = Run.of("data", "convert", STORE, folder.resolve("x.pkl").toString());
+  void writesPicklesThatItReadsBack() {
+    String pickle = folder.resolve("x.pkl").toString();
+    String csv = folder.resolve("x.csv").toString();
 
-    assertThat(run.status()).isEqualTo(3);
-    assertThat(entries(folder)).isEmpty();
+    Run run = Run.of("data", "convert", STORE, pickle);
+
+    assertThat(run.status()).as(run.err()).isZero();
+    Run back = Run.of("data", "convert", pickle, csv, "--frequency", "5min");
+    assertThat(back.status()).as(back.err()).isZero();
+    assertThat(back.out()).contains("3 instruments, 2592 bars");
   }
 
   @Test

@@ -97,6 +97,55 @@ class ComponentsCommandTest {
     assertThat(run.out()).contains("reward 22.5000"); // 3 a step, 7 and 8 steps
   }
 
+  @Test
+  void aPlugInThatDoesNotLoadIsNamedWithWhatToDo() throws IOException {
+    String service = "META-INF/services/io.tranche.config.ComponentProvider";
+    Path empty = jar("empty.jar", "readme.txt", "nothing");
+    Path missing = jar("missing.jar", service, "mine.Missing\n");
+    Path damaged = Files.writeString(folder.resolve("damaged.jar"), "no jar");
+
+    assertThat(refused(empty))
+        .contains("--plugins: expected a jar with a file " + service)
+        .contains("empty.jar, which has none");
+    assertThat(refused(missing))
+        .contains("plug-in: expected the class that META-INF/services names")
+        .contains("mine.Missing");
+    assertThat(refused(damaged)).contains("--plugins: expected a jar that can be read");
+  }
+
+  @Test
+  void aPlugInForAnotherVersionIsNamedWithWhatToDo() throws IOException {
+    Path jar = rewardJar();
+    byte[] code = Files.readAllBytes(folder.resolve("mine/FlatReward.class"));
+    code[7] = 127; // the version of Java that a class file is for
+    try (var out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry("META-INF/services/io.tranche.config.ComponentProvider"));
+      out.write("mine.FlatReward\n".getBytes(UTF_8));
+      out.putNextEntry(new JarEntry("mine/FlatReward.class"));
+      out.write(code);
+    }
+
+    assertThat(refused(jar))
+        .contains("expected a plug-in for this version of Tranche and for Java")
+        .contains("build it again")
+        .contains("mine/FlatReward");
+  }
+
+  private static String refused(Path jar) {
+    Run run = Run.of("components", "reward", "--plugins", jar.toString());
+    assertThat(run.status()).isEqualTo(2);
+    return run.err();
+  }
+
+  private Path jar(String name, String entry, String text) throws IOException {
+    Path jar = folder.resolve(name);
+    try (var out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry(entry));
+      out.write(text.getBytes(UTF_8));
+    }
+    return jar;
+  }
+
   /// Compiles a reward that no class path knows.
   private Path rewardJar() throws IOException {
     Path source = Files.createDirectories(folder.resolve("mine")).resolve("FlatReward.java");

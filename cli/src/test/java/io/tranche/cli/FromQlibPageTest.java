@@ -32,14 +32,19 @@ class FromQlibPageTest {
   /// Read from `pickle_data_config.yml`, which the road reads.
   private static final Set<String> HANDLERS =
       Set.of(
-          "HighFreqGeneralHandler", "HighFreqGeneralBacktestHandler", "HighFreqNorm", "TimeRangeFlt");
+          "HighFreqGeneralHandler",
+          "HighFreqGeneralBacktestHandler",
+          "HighFreqNorm",
+          "TimeRangeFlt");
 
   @Test
   void everyCommandWorks(@TempDir Path folder) throws Exception {
     String said = PageCommands.run("from-qlib.md", folder);
 
-    assertThat(said).contains("done after 2 iterations").doesNotContain("failed").doesNotContain(
-        "warning: ");
+    assertThat(said)
+        .contains("done after 2 iterations")
+        .doesNotContain("failed")
+        .doesNotContain("warning: ");
     Path outputs = folder.resolve("empty/outputs");
     List<String> twap = Files.readAllLines(outputs.resolve("backtest_twap/backtest_result.csv"));
     assertThat(twap).hasSizeGreaterThan(5);
@@ -104,8 +109,8 @@ class FromQlibPageTest {
     }
   }
 
-  /// Returns the keys of a configuration, down to a depth; sections that the page does not enter are
-  /// left out.
+  /// Returns the keys of a configuration, down to a depth; sections that the page does not enter
+  /// are left out.
   private static List<String> leaves(String file, int depth) {
     var keys = new ArrayList<String>();
     collect(ConfigFiles.load(CONFIGS.resolve(file)), "", depth, keys);

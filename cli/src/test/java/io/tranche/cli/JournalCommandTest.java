@@ -74,7 +74,7 @@ class JournalCommandTest {
     Run run = verify(journal);
 
     assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.OK);
-    assertThat(run.out()).contains("4 files, records 1 to 32, 3 links of the chain hold");
+    assertThat(run.out()).contains("4 files, records 1 to 36, 3 links of the chain hold");
     assertThat(files()).hasSize(4);
     assertThat(journal.resolve("archive")).isNotEmptyDirectory();
   }
@@ -131,7 +131,7 @@ class JournalCommandTest {
 
     assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.OK);
     Table table = TableFormat.of(target).read(target, List.of());
-    assertThat(table.rows()).isEqualTo(32);
+    assertThat(table.rows()).isEqualTo(36);
     for (int row = 0; row < table.rows(); row++) {
       assertThat(table.number("number", row)).isEqualTo(row + 1);
       String time = text(table, "time", row);

@@ -58,6 +58,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The same orders with the same model end the same way in the simulator of training, in `decide`
@@ -91,6 +92,35 @@ class LiveParityTest {
         %s
         """
             .formatted(MARKET, agent));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          TwapRelativeInterpreter | max_rate: 6                                         | Ppo, head: gaussian
+          TwapRelativeInterpreter | max_rate: 6                                         | Ppo, head: beta
+          TwapRelativeInterpreter | max_rate: 6                                         | Sac
+          VolumeInterpreter       | max_share: 0.4                                      | Ppo, head: gaussian
+          VolumeInterpreter       | max_volume: 900                                     | Ppo, head: beta
+          VolumeInterpreter       | max_share: 1                                        | Sac
+          QuoteInterpreter        | max_offset_bps: 6                                   | Ppo, head: gaussian
+          QuoteInterpreter        | max_offset_bps: 6, max_rate: 3                      | Ppo, head: beta
+          QuoteInterpreter        | max_offset_bps: 6, max_rate: 3, cancel_below: 0.8   | Sac
+          """)
+  void continuousActionsAreTheSameEverywhere(String actions, String settings, String policy)
+      throws IOException {
+    String[] parts = policy.split(", ", 2);
+    requireParity(
+        new MarketBars(MarketBars.Kind.US_STOCKS, 15, MarketBars.Columns.QUOTES, 8, 7),
+        """
+        simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30}}
+        action_interpreter: {class: %s, kwargs: {%s}}
+        network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+        policy: {class: %s, kwargs: {learning_rate: 0.001%s}}
+        """
+            .formatted(actions, settings, parts[0], parts.length == 1 ? "" : ", " + parts[1]));
   }
 
   /// @param parts the parts of the run

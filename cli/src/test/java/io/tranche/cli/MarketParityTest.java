@@ -119,8 +119,8 @@ class MarketParityTest {
           us_lean_1min_quotes_Apache2   | [AIG, IBM]        | participation: 0.001, costs: us_stocks
           us_tech_1min_2025_2026        | [AMAT, AMD]       | lot: 1, latency: 1, costs: us_stocks
           cn_000001_1min_201801_Apache2 | [000001.SZ]       | lot: 100, participation: 0.001, costs: cn_stocks
-          cn_ashare_15min_2025_2026     | [600011.SH]       | lot: 100, price_limit: 0.095, costs: cn_stocks
-          cn_futures_5min_2024_MIT      | [SHFE_au, DCE_lh] | lot: 1, costs: cn_futures
+          cn_ashare_15min_2025_2026     | [600011.SH]       | lot: 100, participation: 0.005, costs: cn_stocks
+          cn_futures_5min_2024_MIT      | [DCE_jm, SHFE_au] | lot: 1, costs: cn_futures
           """)
   void everyVerbAgreesOnRealBars(String name, String instruments, String frictions)
       throws IOException {

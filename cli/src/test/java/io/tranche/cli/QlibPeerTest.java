@@ -21,7 +21,8 @@ class QlibPeerTest {
 
   private static final long MAX_SECONDS = 1_800;
 
-  /// Runs a module of Qlib. Newer PyTorch does not load Qlib's own checkpoints unless it is told to.
+  /// Runs a module of Qlib. Newer PyTorch does not load Qlib's own checkpoints unless it is told
+  /// to.
   private static final String RUNNER =
       """
       import os, runpy, sys
@@ -99,8 +100,7 @@ class QlibPeerTest {
       throws IOException, InterruptedException {
     var arguments =
         Stream.concat(
-                Stream.of(
-                    folder.toString(), module, "--config_path", "exp_configs/" + config),
+                Stream.of(folder.toString(), module, "--config_path", "exp_configs/" + config),
                 Stream.of(options))
             .toArray(String[]::new);
     Python.run(python, RUNNER, arguments);

@@ -43,7 +43,10 @@ class ReplayCommandTest {
 
   private DecisionServer serve(String... assignments) throws IOException {
     Files.writeString(folder.resolve("token"), TOKEN);
-    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0, token_file: token}}");
+    var node =
+        ConfigFiles.parse(
+            "test",
+            "{journal: journal, http: {port: 0, token_file: token}, engine: {limits: {slice: 1e9}}}");
     for (String each : assignments) {
       node = node.with(each);
     }

@@ -3,6 +3,7 @@ package io.tranche.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.replay.PatientClient;
 import io.tranche.cli.replay.Replay;
 import io.tranche.cli.replay.ReplayTally;
@@ -17,6 +18,8 @@ import io.tranche.market.order.OrderFiles;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.runtime.LoadedModel;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Request;
 import io.tranche.serving.app.DecisionServer;
 import io.tranche.serving.app.DecisionServerConfig;
 import io.tranche.serving.client.TrancheClient;
@@ -62,7 +65,8 @@ class ReplayServiceTest {
   }
 
   private DecisionServer serve() {
-    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0}}");
+    var node =
+        ConfigFiles.parse("test", "{journal: journal, http: {port: 0}, engine: {limits: none}}");
     return DecisionServer.start(DecisionServerConfig.of(List.of(bundle), node, folder), _ -> {});
   }
 
@@ -125,6 +129,51 @@ class ReplayServiceTest {
             _ -> retried.run());
     var manner = new ServiceDecisions.Manner(NEVER_LATE_MICROS, 0, "");
     return new ReplayTarget.OfService(url, client, ServiceDecisions.of(client, manner));
+  }
+
+  /// The drill of docs/serving.md: back up a running service, lose it, restore, go on.
+  @Test
+  void everyDecisionIsExplainedAndABackupIsRestored() throws IOException {
+    String journal = folder.resolve("journal").toString();
+    String models = String.valueOf(bundle.getParent());
+    Answer.Orders before;
+    try (var server = serve()) {
+      new Driven()
+          .over(
+              service(server.http().url(), Duration.ofSeconds(30), () -> {}),
+              Pace.UNLIMITED,
+              () -> false);
+      before = (Answer.Orders) server.engine().ask(new Request.ListOrders(null)).join();
+      Path backup = Files.createDirectories(folder.resolve("backup"));
+      try (var files = Files.newDirectoryStream(folder.resolve("journal"), "*.journal")) {
+        for (Path file : files) {
+          Files.copy(file, backup.resolve(file.getFileName()));
+        }
+      }
+    }
+    Run all = Run.of("journal", "explain", journal, "--models", models);
+    assertThat(all.status()).as(all.err()).isEqualTo(ExitCode.OK);
+    assertThat(all.out()).containsPattern("[1-9][0-9]* decisions, 0 differ");
+    String id = before.states().getFirst().id();
+    Run one = Run.of("journal", "explain", journal, id, "--models", models);
+    assertThat(one.out())
+        .contains(
+            "features     {",
+            "scores       [",
+            "the same, bit for bit",
+            "asked by client@127.0.0.1");
+    Run none = Run.of("journal", "explain", journal, "nobody", "--models", models);
+    assertThat(none.status()).isEqualTo(ExitCode.DATA);
+    assertThat(none.err()).contains("expected a decision of order nobody, was none");
+
+    Files.move(folder.resolve("journal"), folder.resolve("lost"));
+    String backup = folder.resolve("backup").toString();
+    Run restored = Run.of("journal", "restore", backup, journal);
+    assertThat(restored.status()).as(restored.err()).isEqualTo(ExitCode.OK);
+    assertThat(Run.of("journal", "restore", backup, journal).status()).isEqualTo(ExitCode.DATA);
+    try (var server = serve()) {
+      assertThat(server.engine().ask(new Request.ListOrders(null)).join()).isEqualTo(before);
+    }
   }
 
   @Test

@@ -54,7 +54,8 @@ class SelectCommandTest {
     Path file = folder.resolve("small.yml");
 
     Run backtest =
-        Run.of("backtest", withFolder(file, run).toString(), "--out", folder.resolve("bt").toString());
+        Run.of(
+            "backtest", withFolder(file, run).toString(), "--out", folder.resolve("bt").toString());
     Run missing = Run.of("backtest", withFolder(file, folder.resolve("none")).toString());
 
     assertThat(backtest.status()).as(backtest.err()).isZero();
@@ -68,9 +69,7 @@ class SelectCommandTest {
     String text = Files.readString(file);
     return Files.writeString(
         file.resolveSibling("native-" + folder.getFileName() + ".yml"),
-        ConfigFiles.parse("native.yml", text)
-            .with("trainer.checkpoint_path=" + folder)
-            .toYaml());
+        ConfigFiles.parse("native.yml", text).with("trainer.checkpoint_path=" + folder).toYaml());
   }
 
   @Test

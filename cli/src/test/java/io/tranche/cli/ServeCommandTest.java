@@ -76,7 +76,8 @@ class ServeCommandTest {
   }
 
   private Run serve(String... more) {
-    var arguments = new ArrayList<>(List.of("serve", bundle.toString()));
+    var arguments =
+        new ArrayList<>(List.of("serve", bundle.toString(), "--set", "engine.limits=none"));
     arguments.addAll(List.of(more));
     return Run.of(arguments.toArray(String[]::new));
   }
@@ -100,6 +101,18 @@ class ServeCommandTest {
   }
 
   @Test
+  void doesNotStartWithoutLimitsUnlessToldSo() {
+    Run run = Run.of("serve", bundle.toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err())
+        .contains(
+            "engine.limits: expected limits, or 'none' for a service without limits, was missing");
+    assertThat(Run.of("serve", bundle.toString(), "--set", "engine.limits=maybe").status())
+        .isEqualTo(2);
+  }
+
+  @Test
   void wrongBundlesEndWith4() throws IOException {
     Path damaged = Files.writeString(folder.resolve("models/x@1.tranche"), "no bundle");
 
@@ -118,6 +131,8 @@ class ServeCommandTest {
         List.of(
             "serve",
             bundle.toString(),
+            "--set",
+            "engine.limits=none",
             "--port",
             "0",
             "--journal",

@@ -21,7 +21,8 @@ record ServiceProcess(Process process, int port) implements AutoCloseable {
   static ServiceProcess start(Path folder, Path bundle) {
     var command = new ArrayList<>(TestProcess.command("cli", Main.class));
     command.add(1, "--add-modules=jdk.incubator.vector");
-    command.addAll(List.of("serve", bundle.toString(), "--port", "0"));
+    command.addAll(
+        List.of("serve", bundle.toString(), "--port", "0", "--set", "engine.limits=none"));
     Path errors = folder.resolve("service.log");
     try {
       Process process =

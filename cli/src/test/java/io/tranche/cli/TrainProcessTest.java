@@ -36,6 +36,24 @@ class TrainProcessTest {
     assertGoesOn(List.of("--set", policy, "--set", "trainer.max_iterations=8"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{class: Ppo, kwargs: {learning_rate: 1.0e-3, head: beta}}",
+        "{class: Sac, kwargs: {learning_rate: 1.0e-3, minibatches: 2}}"
+      })
+  void aKilledRunOfContinuousActionsGoesOnAsIfNothingHadHappened(String policy) throws Exception {
+    SmallTraining.write(folder);
+    assertGoesOn(
+        List.of(
+            "--set",
+            "policy=" + policy,
+            "--set",
+            "action_interpreter={class: QuoteInterpreter, kwargs: {max_offset_bps: 5, max_rate: 4}}",
+            "--set",
+            "trainer.max_iterations=8"));
+  }
+
   @Test
   void aKilledStudentGoesOnAsIfNothingHadHappened() throws Exception {
     SmallTraining.write(folder);

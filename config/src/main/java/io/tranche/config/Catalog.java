@@ -41,7 +41,13 @@ public final class Catalog<T> {
     try {
       ServiceLoader.load(ComponentProvider.class).forEach(providers::add);
     } catch (ServiceConfigurationError e) {
-      throw new ConfigException("class path", "component providers that load", e.getMessage());
+      throw new ConfigException(
+          "plug-in",
+          "the class that META-INF/services names, public, with a public constructor without"
+              + " arguments that succeeds",
+          e.getCause() == null ? e.getMessage() : e.getMessage() + ": " + e.getCause());
+    } catch (LinkageError e) {
+      throw anotherVersion("plug-in", e);
     }
     return with(providers);
   }
@@ -52,7 +58,7 @@ public final class Catalog<T> {
   public Catalog<T> with(Collection<? extends ComponentProvider> providers) {
     var table = new LinkedHashMap<>(components);
     for (ComponentProvider provider : providers) {
-      for (Component<?> component : provider.components()) {
+      for (Component<?> component : components(provider)) {
         if (component.kind() == kind
             && table.putIfAbsent(component.name(), own(component)) != null) {
           throw new ConfigException(
@@ -63,6 +69,22 @@ public final class Catalog<T> {
       }
     }
     return new Catalog<>(kind, table);
+  }
+
+  private static List<Component<?>> components(ComponentProvider provider) {
+    try {
+      return provider.components();
+    } catch (LinkageError e) {
+      throw anotherVersion(provider.getClass().getName(), e);
+    }
+  }
+
+  private static ConfigException anotherVersion(String where, LinkageError e) {
+    return new ConfigException(
+        where,
+        "a plug-in for this version of Tranche and for Java %d: build it again"
+            .formatted(Runtime.version().feature()),
+        "one for another: " + e);
   }
 
   /// Restores the type of a component of this kind.
@@ -79,7 +101,11 @@ public final class Catalog<T> {
   ///
   /// @throws ConfigException if the name is unknown, or known from another module
   public T make(ComponentSpec spec) {
-    return find(spec).maker().apply(spec.kwargs());
+    try {
+      return find(spec).maker().apply(spec.kwargs());
+    } catch (LinkageError e) {
+      throw anotherVersion(spec.at().where(), e);
+    }
   }
 
   /// Returns `object` as a component of this kind.

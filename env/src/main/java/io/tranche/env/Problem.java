@@ -41,6 +41,15 @@ public record Problem<I extends @Nullable Object, S, A, O extends Observation>(
     this(simulators, stateInterpreter, actionInterpreter, reward, null, List.of());
   }
 
+  /// Returns a problem, as the constructor does; the compiler names a missing part.
+  public static <I extends @Nullable Object, S, A, O extends Observation> Problem<I, S, A, O> of(
+      Simulator.Factory<I, S, A> simulators,
+      StateInterpreter<S, O> stateInterpreter,
+      ActionInterpreter<S, A> actionInterpreter,
+      Reward<S> reward) {
+    return new Problem<>(simulators, stateInterpreter, actionInterpreter, reward);
+  }
+
   public Problem<I, S, A, O> withAuxInfo(@Nullable AuxInfoCollector<S> other) {
     return new Problem<>(simulators, stateInterpreter, actionInterpreter, reward, other, metrics);
   }

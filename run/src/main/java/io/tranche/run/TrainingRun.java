@@ -261,6 +261,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       folder.forgetEarlierRun();
     } else {
       Teacher.requireSame(run.agent().teacher(), from);
+      ResumedActions.requireSame(parts.problem().actionInterpreter().actionSpace(), from);
     }
     folder.writeConfig(run.toConfig().toYaml());
     try (var curves = new TensorBoardCurves(folder.folder(), clock);

@@ -212,6 +212,12 @@ public final class DecisionRuntime {
     order.decided(ensemble, 0);
   }
 
+  /// Returns what each model of the ensemble said at the newest decision: scores of the choices, or
+  /// the numbers of the action.
+  public List<float[]> scores() {
+    return ensemble.scores();
+  }
+
   /// Computes one decision, which is due and not advised, without taking it.
   ///
   /// @return whether it is the order's last

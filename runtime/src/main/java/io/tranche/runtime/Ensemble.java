@@ -48,6 +48,13 @@ final class Ensemble {
     }
   }
 
+  /// Returns each member's scores of the choices, or its numbers, in the first row of the newest
+  /// call of [#decide].
+  List<float[]> scores() {
+    int width = numbers > 0 ? numbers : members[0].choices();
+    return Arrays.stream(scores).map(each -> Arrays.copyOf(each, width)).toList();
+  }
+
   /// Decides for the first `count` rows; the results are valid until the next call.
   void decide(int count) {
     for (int i = 0; i < members.length; i++) {

@@ -4,6 +4,7 @@ import io.tranche.policy.state.Fields;
 import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -19,9 +20,36 @@ public record ReferenceStatistics(
 
   /// @param name the column
   /// @param deviation the standard deviation
-  public record Feature(String name, double mean, double deviation) {
+  /// @param edges between bins, rising; none in bundles of older versions
+  /// @param shares of the values in each bin, one more than edges; none if there are no values
+  public record Feature(
+      String name, double mean, double deviation, List<Double> edges, List<Double> shares) {
+
+    /// A feature of which only moments are known.
+    public Feature(String name, double mean, double deviation) {
+      this(name, mean, deviation, List.of(), List.of());
+    }
+
+    /// Returns the bin of a value: how many edges it is above.
+    public static int bin(double[] edges, double value) {
+      int at = Arrays.binarySearch(edges, value);
+      return at < 0 ? -at - 1 : at;
+    }
 
     public Feature {
+      edges = List.copyOf(edges);
+      shares = List.copyOf(shares);
+      boolean isRising = true;
+      for (int i = 0; i < edges.size(); i++) {
+        isRising &= Double.isFinite(edges.get(i)) && (i == 0 || edges.get(i) > edges.get(i - 1));
+      }
+      if (!isRising
+          || (shares.isEmpty() ? !edges.isEmpty() : shares.size() != edges.size() + 1)
+          || !shares.stream().allMatch(each -> each >= 0 && each <= 1)) {
+        throw new IllegalArgumentException(
+            "edges must rise, with one share in [0, 1] more than edges, was %s and %s"
+                .formatted(edges, shares));
+      }
       if (!Double.isFinite(mean) || !(deviation >= 0) || Double.isInfinite(deviation)) {
         throw new IllegalArgumentException(
             "mean and deviation must be finite, deviation not negative, was %s and %s"
@@ -51,6 +79,10 @@ public record ReferenceStatistics(
       feature.put("name", each.name());
       feature.put("mean", each.mean());
       feature.put("deviation", each.deviation());
+      if (!each.shares().isEmpty()) {
+        feature.put("edges", each.edges());
+        feature.put("shares", each.shares());
+      }
       columns.add(feature);
     }
     var fields = new LinkedHashMap<String, Object>();
@@ -82,17 +114,27 @@ public record ReferenceStatistics(
         }
         read.add(
             new Feature(
-                name.text(), each.field("mean").number(), each.field("deviation").number()));
-      }
-      Fields actions = fields.field("actions");
-      var shares = new ArrayList<Double>();
-      for (int i = 0; i < actions.list().size(); i++) {
-        shares.add(actions.item(i).number());
+                name.text(),
+                each.field("mean").number(),
+                each.field("deviation").number(),
+                each.map().containsKey("edges") ? numbers(each.field("edges")) : List.of(),
+                each.map().containsKey("shares") ? numbers(each.field("shares")) : List.of()));
       }
       return new ReferenceStatistics(
-          fields.field("orders").count(), fields.field("decisions").count(), read, shares);
+          fields.field("orders").count(),
+          fields.field("decisions").count(),
+          read,
+          numbers(fields.field("actions")));
     } catch (IllegalArgumentException e) {
       throw new CheckpointException(where, "statistics", e.getMessage(), e);
     }
+  }
+
+  private static List<Double> numbers(Fields list) {
+    var numbers = new ArrayList<Double>();
+    for (int i = 0; i < list.list().size(); i++) {
+      numbers.add(list.item(i).number());
+    }
+    return numbers;
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What bars, decisions and fills cost.
@@ -33,7 +34,29 @@ class HotPathTest {
             + " concat: [[gru: {width: 3, depth: 2}, tanh], lstm: 4, sigmoid], rnn: 5]}}"
       })
   void barsDecisionsAndFillsAllocateNothing(String network) {
-    ModelSpec spec = TestModel.spec(network, TestModel.PPO, TestModel.SHARES);
+    requireNoAllocation(TestModel.spec(network, TestModel.PPO, TestModel.SHARES));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {class: TwapRelativeInterpreter, kwargs: {max_rate: 4}}               | Ppo, head: gaussian
+          {class: VolumeInterpreter, kwargs: {max_share: 0.5}}                  | Ppo, head: beta
+          {class: QuoteInterpreter, kwargs: {max_offset_bps: 5}}                | Sac, hidden: 4
+          {class: QuoteInterpreter, kwargs: {max_offset_bps: 5, max_rate: 4}}   | Ppo, head: gaussian
+          """)
+  void continuousDecisionsAllocateNothing(String actions, String policy) {
+    String[] parts = policy.split(", ", 2);
+    requireNoAllocation(
+        TestModel.spec(
+            "{class: RecurrentNetwork, kwargs: {hidden: 8}}",
+            "{class: %s, kwargs: {learning_rate: 0.001, %s}}".formatted(parts[0], parts[1]),
+            actions));
+  }
+
+  private static void requireNoAllocation(ModelSpec spec) {
     var every = TestModel.over(spec, spec.session(), spec.frequency(), EVERY_TICK, true);
     DecisionRuntime runtime = TestModel.draw(every, 2, 1).newRuntime();
     var day = new TestDay(every, "A", new SplittableRandom(1));

@@ -4,7 +4,10 @@ import io.tranche.backtest.Frictions;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import io.tranche.market.Side;
 import io.tranche.runtime.BarAnswer;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +28,12 @@ public sealed interface Answer {
   /// @param model the model that decides, as `name@version`
   /// @param nextStep the number of the next decision
   /// @param isDue whether that decision can be taken now
+  /// @param working what the newest child order may still fill
   /// @param averagePrice of all fills; NaN before the first
-  /// @param filled may exceed `amount` if late fills arrive after a newer child order
+  /// @param filled may exceed `amount`, because whatever the market filled is booked
+  /// @param phase [Phase#PENDING_CANCEL] if the order is over, but something is out
+  /// @param out what all child orders may still fill in the market, also those to be withdrawn
+  /// @param account null for none
   record OrderState(
       String id,
       String model,
@@ -37,8 +44,50 @@ public sealed interface Answer {
       double averagePrice,
       int nextStep,
       boolean isDue,
-      double filled)
+      double filled,
+      Phase phase,
+      double out,
+      String instrument,
+      Side side,
+      LocalDate date,
+      LocalDateTime start,
+      LocalDateTime end,
+      @Nullable String account)
       implements Answer {}
+
+  /// The state of a child order.
+  ///
+  /// @param filled may exceed `volume`
+  record ChildState(
+      int step,
+      double volume,
+      double filled,
+      Phase phase,
+      Source source,
+      @Nullable String limited) {}
+
+  /// An order with its child orders, by step, and fills, in the order in which they came.
+  record Details(OrderState state, List<ChildState> children, List<Request.Fill> fills)
+      implements Answer {
+    public Details {
+      children = List.copyOf(children);
+      fills = List.copyOf(fills);
+    }
+  }
+
+  /// The limits in force.
+  record LimitsInForce(List<Request.SetLimits> limits) implements Answer {
+    public LimitsInForce {
+      limits = List.copyOf(limits);
+    }
+  }
+
+  /// Fills of orders that are not known, oldest first.
+  record UnmatchedFills(List<Request.Fill> fills) implements Answer {
+    public UnmatchedFills {
+      fills = List.copyOf(fills);
+    }
+  }
 
   /// The states of orders.
   ///
@@ -105,14 +154,32 @@ public sealed interface Answer {
   ///   order
   /// @param source who decided
   /// @param limited the name of the limit that reduced the volume; null for none
+  /// @param referencePrice what `limitOffsetBps` is counted from, the newest close; null for a
+  ///   market order
+  /// @param limitPrice at which it trades at worst, a multiple of the tick size; null for a market
+  ///   order
   record Child(
       String id,
       int step,
       double volume,
       @Nullable Double limitOffsetBps,
       Source source,
-      @Nullable String limited)
-      implements Answer {}
+      @Nullable String limited,
+      @Nullable Double referencePrice,
+      @Nullable Double limitPrice)
+      implements Answer {
+
+    /// A market order, or a limit order whose reference price is not known.
+    public Child(
+        String id,
+        int step,
+        double volume,
+        @Nullable Double limitOffsetBps,
+        Source source,
+        @Nullable String limited) {
+      this(id, step, volume, limitOffsetBps, source, limited, null, null);
+    }
+  }
 
   /// The source of a decision.
   enum Source {
@@ -141,6 +208,10 @@ public sealed interface Answer {
     CONFLICT,
     /// No decision is due.
     NOT_DUE,
+    /// A limit or a halt forbids it.
+    RISK,
+    /// The order of a fill is not known. The fill is kept as unmatched: do not repeat it.
+    UNMATCHED,
     /// Too many requests are waiting; try again later.
     OVERLOADED,
     /// The journal cannot be written, so nothing can be acknowledged. Repeat the request later to

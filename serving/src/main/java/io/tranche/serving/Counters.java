@@ -29,6 +29,13 @@ public final class Counters {
   /// Fills of child orders that had been withdrawn; not included in `fills`.
   public final LongAdder lateFills = new LongAdder();
 
+  /// Fills beyond what their child order or order allowed; also included in the others.
+  public final LongAdder overfills = new LongAdder();
+
+  public final LongAdder unmatchedFills = new LongAdder();
+  public final LongAdder corrections = new LongAdder();
+  public final LongAdder heartbeatsMissed = new LongAdder();
+
   /// Decisions by models.
   public final LongAdder modelDecisions = new LongAdder();
 
@@ -68,6 +75,9 @@ public final class Counters {
 
   /// Number of events per fsync.
   public final Latency batchSizes = new Latency();
+
+  /// Nanoseconds of each write and fsync of the journal.
+  public final Latency forces = new Latency();
 
   /// Nanoseconds from a request for a decision to its answer.
   public final Latency decisions = new Latency();

@@ -9,16 +9,19 @@ import org.jspecify.annotations.Nullable;
 ///   known
 /// @param featureShift the largest shift of a feature's mean, in standard deviations of the
 ///   reference; NaN before the first window
-/// @param feature the feature with that shift
+/// @param feature the feature that is farthest from its reference
 /// @param actionIndex the population stability index of the choices; NaN before the first window
-/// @param isAlarmed whether one of the two exceeds its limit
+/// @param isAlarmed whether one of them exceeds its limit
+/// @param featureIndex the largest population stability index of a feature; NaN before the first
+///   window, or if the bundle has only means
 public record DriftReport(
     boolean hasReference,
     double featureShift,
     @Nullable String feature,
     double actionIndex,
-    boolean isAlarmed) {
+    boolean isAlarmed,
+    double featureIndex) {
 
   public static final DriftReport NO_REFERENCE =
-      new DriftReport(false, Double.NaN, null, Double.NaN, false);
+      new DriftReport(false, Double.NaN, null, Double.NaN, false, Double.NaN);
 }

@@ -34,9 +34,24 @@ public interface Observer {
     ROLLED_BACK,
     SWITCHED,
     DRIFT,
+    /// Inputs and choices are again as in validation.
+    DRIFT_ENDED,
     /// A shadow would have traded a different volume.
     SHADOW_DIFFERED,
     DAY_ENDED,
+    /// A limit, a halt or the calendar refused an order or reduced a child order.
+    RISK,
+    /// The market filled more than an order or a child order allowed.
+    OVERFILL,
+    /// A fill came for an order that is not known.
+    UNMATCHED_FILL,
+    LIMITS_SET,
+    /// An operator corrected a fill or a bar.
+    CORRECTED,
+    /// An account was switched off because its heartbeat did not come.
+    HEARTBEAT_MISSED,
+    /// The journal cannot be written, or can be written again.
+    JOURNAL,
     /// A defect of the service itself.
     FAULT
   }

@@ -87,6 +87,7 @@ public sealed interface Request {
   ///
   /// @param id chosen by the client, unique among all orders whose days have not ended
   /// @param model the model that decides, as `name@version`; null to let the route choose
+  /// @param account whose limits, exposure and switch count; null for none
   record OpenOrder(
       String id,
       String instrument,
@@ -95,8 +96,62 @@ public sealed interface Request {
       double amount,
       LocalDateTime start,
       LocalDateTime end,
-      @Nullable String model)
+      @Nullable String model,
+      @Nullable String account)
+      implements Request {
+
+    /// An order of no account.
+    public OpenOrder(
+        String id,
+        String instrument,
+        LocalDate date,
+        Side side,
+        double amount,
+        LocalDateTime start,
+        LocalDateTime end,
+        @Nullable String model) {
+      this(id, instrument, date, side, amount, start, end, model, null);
+    }
+  }
+
+  /// Changes amount or end of an open order. Answer: [Answer.OrderState].
+  ///
+  /// @param amount at least what is filled and out in the market; null to keep it
+  /// @param end null to keep it
+  record Amend(String id, @Nullable Double amount, @Nullable LocalDateTime end)
       implements Request {}
+
+  /// Reports what the market did with a child order. Answer: [Answer.OrderState].
+  ///
+  /// @param phase [Phase#WORKING] if the market has accepted it, [Phase#DONE] if nothing of it can
+  ///   fill any more: it was filled, cancelled, rejected or has expired
+  record Report(String id, int step, Phase phase) implements Request {
+    public Report {
+      if (phase != Phase.WORKING && phase != Phase.DONE) {
+        throw new IllegalArgumentException("phase must be working or done, was " + phase);
+      }
+    }
+  }
+
+  /// Gives the price that closes of a day are compared with, from a source other than its bars.
+  /// Answer: [Answer.Done].
+  record Reference(String instrument, LocalDate date, double price) implements Request {}
+
+  /// Reports that the market has halted an instrument, or has resumed. Nothing trades meanwhile.
+  /// Answer: [Answer.Done].
+  record Halt(String instrument, LocalDate date, boolean isHalted) implements Request {}
+
+  /// Keeps an account on: if the next heartbeat does not come in time, it is switched off. Answer:
+  /// [Answer.Done].
+  ///
+  /// @param seconds until the next one; 0 for no more
+  record Heartbeat(String account, int seconds) implements Request {
+    public Heartbeat {
+      if (seconds < 0 || seconds > 86_400) {
+        throw new IllegalArgumentException("seconds must be in [0, 86400], was " + seconds);
+      }
+    }
+  }
 
   /// Asks for the next child order. Answer: [Answer.Child].
   ///
@@ -125,6 +180,15 @@ public sealed interface Request {
 
   /// Asks for the state of an order. Answer: [Answer.OrderState].
   record Look(String id) implements Request {}
+
+  /// Asks for an order with its child orders and fills. Answer: [Answer.Details].
+  record Inspect(String id) implements Request {}
+
+  /// Asks for the limits in force. Answer: [Answer.LimitsInForce].
+  record ListLimits() implements Request {}
+
+  /// Asks for the newest fills of orders that are not known. Answer: [Answer.UnmatchedFills].
+  record ListUnmatched() implements Request {}
 
   /// Asks for the states of orders, sorted by id. Answer: [Answer.Orders].
   ///
@@ -155,12 +219,12 @@ public sealed interface Request {
   /// Switches trading off or on again, ahead of all other requests. While it is off, every decision
   /// is 0; child orders that are working are withdrawn. Answer: [Answer.Done].
   ///
-  /// @param name of the model or instrument; null for everything
+  /// @param name of the model, instrument or account; null for everything
   record Switch(Scope scope, @Nullable String name, boolean isOff) implements Admin {
     public Switch {
       if ((scope == Scope.ALL) != (name == null)) {
         throw new IllegalArgumentException(
-            "name must be given only for a model or an instrument, was %s of %s"
+            "name must be given only for a model, an instrument or an account, was %s of %s"
                 .formatted(name, scope));
       }
     }
@@ -170,8 +234,39 @@ public sealed interface Request {
   enum Scope {
     ALL,
     MODEL,
-    INSTRUMENT
+    INSTRUMENT,
+    ACCOUNT
   }
+
+  /// Sets the limits of a scope. Answer: [Answer.Done].
+  ///
+  /// @param name of the account or instrument, [#ANY] for those without limits of their own; null
+  ///   for everything
+  /// @param limits none to return to those of the configuration
+  record SetLimits(Scope scope, @Nullable String name, RiskLimits limits) implements Admin {
+
+    /// Stands for every account or instrument that has no limits of its own.
+    public static final String ANY = "*";
+
+    public SetLimits {
+      if (scope == Scope.MODEL || (scope == Scope.ALL) != (name == null)) {
+        throw new IllegalArgumentException(
+            "limits must be of all, an account or an instrument, was %s of %s"
+                .formatted(name, scope));
+      }
+    }
+  }
+
+  /// An operator's correction of what is in the ledger.
+  sealed interface Correction extends Admin {}
+
+  /// Corrects a fill that was booked. Answer: [Answer.OrderState].
+  ///
+  /// @param volume 0 for a bust: the fill never was
+  record CorrectFill(String id, String fillId, double volume, double price) implements Correction {}
+
+  /// Corrects a bar that was taken. Answer: [Answer.BarTaken].
+  record CorrectBar(Bar bar) implements Correction {}
 
   /// Loads a bundle from the model folder. It is verified and warmed up before its first order.
   ///

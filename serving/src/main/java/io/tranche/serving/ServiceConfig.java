@@ -3,11 +3,13 @@ package io.tranche.serving;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
+import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The configuration of a service. It serves one market: every model must have the same sessions
@@ -17,9 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param journal the folder of the journal, which one service may use at a time
 /// @param sessions the hours of the instruments that have others than `session`
 /// @param bounds sizes and time limits
-/// @param retention how long files of the journal that are no longer needed stay in its archive
-/// @param needsEarlierDays whether TWAP decides on a day without the earlier days that the model
-///   declares; otherwise the model decides, and a notice says so
+/// @param limits of everything, of accounts and of instruments; none means no limit
 public record ServiceConfig(
     Path models,
     Path journal,
@@ -27,12 +27,8 @@ public record ServiceConfig(
     Map<String, Session> sessions,
     Frequency frequency,
     Bounds bounds,
-    Limits limits,
-    Rollback rollback,
-    DriftRules drift,
-    ClockRules clock,
-    Duration retention,
-    boolean needsEarlierDays) {
+    List<Request.SetLimits> limits,
+    Rules rules) {
 
   /// How long archived files of the journal are kept unless the configuration says otherwise: five
   /// years.
@@ -40,9 +36,7 @@ public record ServiceConfig(
 
   public ServiceConfig {
     sessions = Map.copyOf(sessions);
-    if (retention.isNegative()) {
-      throw new IllegalArgumentException("retention must be at least 0, was " + retention);
-    }
+    limits = List.copyOf(limits);
   }
 
   /// Returns the hours of an instrument.
@@ -53,6 +47,71 @@ public record ServiceConfig(
   /// Returns bar width and hours of an instrument as text, to compare.
   public String market(String instrument) {
     return frequency + " " + session(instrument).text();
+  }
+
+  public Rollback rollback() {
+    return rules.rollback();
+  }
+
+  public DriftRules drift() {
+    return rules.drift();
+  }
+
+  public ClockRules clock() {
+    return rules.clock();
+  }
+
+  /// How the service treats models, days and child orders.
+  ///
+  /// @param retention how long files of the journal that are no longer needed stay in its archive
+  /// @param needsEarlierDays whether TWAP decides on a day without the earlier days that the model
+  ///   declares; otherwise the model decides, and a notice says so
+  /// @param awaitsCancels whether what is out in the market stays reserved until the desk reports
+  ///   that it was withdrawn; otherwise a child order counts as withdrawn at once
+  /// @param dates the days on which nothing trades
+  public record Rules(
+      Rollback rollback,
+      DriftRules drift,
+      ClockRules clock,
+      Duration retention,
+      boolean needsEarlierDays,
+      boolean awaitsCancels,
+      TradingDates dates) {
+
+    public static final Rules DEFAULT =
+        new Rules(
+            Rollback.DEFAULT,
+            DriftRules.DEFAULT,
+            ClockRules.DEFAULT,
+            KEPT,
+            true,
+            true,
+            TradingDates.ALL);
+
+    public Rules {
+      if (retention.isNegative()) {
+        throw new IllegalArgumentException("retention must be at least 0, was " + retention);
+      }
+    }
+  }
+
+  /// The trading calendar.
+  ///
+  /// @param closed dates without trading
+  /// @param weekends whether Saturdays and Sundays may be trading days
+  public record TradingDates(Set<LocalDate> closed, boolean weekends) {
+
+    public static final TradingDates ALL = new TradingDates(Set.of(), true);
+
+    public TradingDates {
+      closed = Set.copyOf(closed);
+    }
+
+    /// Whether a date may be a trading day.
+    public boolean isOpen(LocalDate date) {
+      return !closed.contains(date)
+          && (weekends || date.getDayOfWeek().compareTo(DayOfWeek.FRIDAY) <= 0);
+    }
   }
 
   /// Sizes and time limits.
@@ -98,69 +157,6 @@ public record ServiceConfig(
     }
   }
 
-  /// Limits on every child order, whatever the model decides; null for no limit.
-  ///
-  /// @param slice the largest volume
-  /// @param sliceShare the largest volume as a share of its order
-  /// @param participation the largest share of the market volume in the newest bars that all orders
-  ///   of an instrument together may have filled there and have working; 0 before any bar has a
-  ///   volume
-  /// @param participationBars how many of the newest bars count
-  /// @param bandBps how far the newest close may be from the reference, in basis points; beyond
-  ///   that, or if either is missing, nothing trades. The reference is the last close of the
-  ///   earlier days, or else the median of three closes.
-  /// @param orderAmount the largest amount of an order
-  public record Limits(
-      @Nullable Double slice,
-      @Nullable Double sliceShare,
-      @Nullable Double participation,
-      int participationBars,
-      @Nullable Double bandBps,
-      double orderAmount) {
-
-    /// The largest amount of an order unless the configuration says otherwise.
-    public static final double MOST_AMOUNT = 1e9;
-
-    public static final Limits NONE = new Limits(null, null, null, 30, null);
-
-    /// With the usual bound on amounts.
-    public Limits(
-        @Nullable Double slice,
-        @Nullable Double sliceShare,
-        @Nullable Double participation,
-        int participationBars,
-        @Nullable Double bandBps) {
-      this(slice, sliceShare, participation, participationBars, bandBps, MOST_AMOUNT);
-    }
-
-    public Limits {
-      requirePositive("slice", slice);
-      requirePositive("sliceShare", sliceShare);
-      requirePositive("participation", participation);
-      requirePositive("bandBps", bandBps);
-      requirePositive("orderAmount", orderAmount);
-      requireAtLeast("participationBars", participationBars, 1);
-    }
-
-    /// Returns the fields that bars must have for these limits.
-    public List<String> fields() {
-      var fields = new ArrayList<String>();
-      if (participation != null) {
-        fields.add(Request.Bar.VOLUME);
-      }
-      if (bandBps != null) {
-        fields.add(Request.Bar.CLOSE);
-      }
-      return fields;
-    }
-
-    private static void requirePositive(String name, @Nullable Double value) {
-      if (value != null && !(value > 0 && value < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException(name + " must be finite and positive, was " + value);
-      }
-    }
-  }
-
   /// What time it is for the service, and how far requests may be ahead of it.
   ///
   /// @param zone the time zone of the exchange, if the wall clock counts; null if the newest bar of
@@ -195,7 +191,7 @@ public record ServiceConfig(
   /// When a model's inputs or choices count as drifted; see [DriftReport].
   ///
   /// @param rows the number of ticks per window of inputs
-  /// @param featureLimit the largest shift of a feature's mean, in standard deviations
+  /// @param featureLimit the largest population stability index of a feature
   /// @param decisions the number of decisions per window of choices
   /// @param actionLimit the largest population stability index; 0.25 is commonly called a shift
   /// @param rollsBack whether new orders then go back to the previous model
@@ -220,135 +216,100 @@ public record ServiceConfig(
   /// Returns a configuration with default bounds and no limits.
   public static ServiceConfig of(Path models, Path journal, Session session, Frequency frequency) {
     return new ServiceConfig(
-        models,
-        journal,
-        session,
-        Map.of(),
-        frequency,
-        Bounds.DEFAULT,
-        Limits.NONE,
-        Rollback.DEFAULT,
-        DriftRules.DEFAULT,
-        ClockRules.DEFAULT,
-        KEPT,
-        false);
+        models, journal, session, Map.of(), frequency, Bounds.DEFAULT, List.of(), Rules.DEFAULT);
   }
 
   public ServiceConfig withSessions(Map<String, Session> others) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        others,
-        frequency,
-        bounds,
-        limits,
-        rollback,
-        drift,
-        clock,
-        retention,
-        needsEarlierDays);
+    return new ServiceConfig(models, journal, session, others, frequency, bounds, limits, rules);
   }
 
   public ServiceConfig withBounds(Bounds changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        sessions,
-        frequency,
-        changed,
-        limits,
-        rollback,
-        drift,
-        clock,
-        retention,
-        needsEarlierDays);
+    return new ServiceConfig(models, journal, session, sessions, frequency, changed, limits, rules);
   }
 
-  public ServiceConfig withLimits(Limits changed) {
+  /// Returns the same with limits of everything.
+  public ServiceConfig withLimits(RiskLimits all) {
+    return withLimits(List.of(new Request.SetLimits(Request.Scope.ALL, null, all)));
+  }
+
+  public ServiceConfig withLimits(List<Request.SetLimits> changed) {
+    return new ServiceConfig(models, journal, session, sessions, frequency, bounds, changed, rules);
+  }
+
+  public ServiceConfig withRules(Rules changed) {
     return new ServiceConfig(
-        models,
-        journal,
-        session,
-        sessions,
-        frequency,
-        bounds,
-        changed,
-        rollback,
-        drift,
-        clock,
-        retention,
-        needsEarlierDays);
+        models, journal, session, sessions, frequency, bounds, limits, changed);
   }
 
   public ServiceConfig withRollback(Rollback changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        sessions,
-        frequency,
-        bounds,
-        limits,
-        changed,
-        drift,
-        clock,
-        retention,
-        needsEarlierDays);
+    return withRules(
+        new Rules(
+            changed,
+            rules.drift,
+            rules.clock,
+            rules.retention,
+            rules.needsEarlierDays,
+            rules.awaitsCancels,
+            rules.dates));
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        sessions,
-        frequency,
-        bounds,
-        limits,
-        rollback,
-        changed,
-        clock,
-        retention,
-        needsEarlierDays);
+    return withRules(
+        new Rules(
+            rules.rollback,
+            changed,
+            rules.clock,
+            rules.retention,
+            rules.needsEarlierDays,
+            rules.awaitsCancels,
+            rules.dates));
   }
 
   public ServiceConfig withClock(ClockRules changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        sessions,
-        frequency,
-        bounds,
-        limits,
-        rollback,
-        drift,
-        changed,
-        retention,
-        needsEarlierDays);
+    return withRules(
+        new Rules(
+            rules.rollback,
+            rules.drift,
+            changed,
+            rules.retention,
+            rules.needsEarlierDays,
+            rules.awaitsCancels,
+            rules.dates));
   }
 
   public ServiceConfig withRetention(Duration changed) {
-    return new ServiceConfig(
-        models,
-        journal,
-        session,
-        sessions,
-        frequency,
-        bounds,
-        limits,
-        rollback,
-        drift,
-        clock,
-        changed,
-        needsEarlierDays);
+    return withRules(
+        new Rules(
+            rules.rollback,
+            rules.drift,
+            rules.clock,
+            changed,
+            rules.needsEarlierDays,
+            rules.awaitsCancels,
+            rules.dates));
   }
 
   public ServiceConfig withEarlierDaysNeeded(boolean changed) {
-    return new ServiceConfig(
-        models, journal, session, sessions, frequency, bounds, limits, rollback, drift, clock,
-        retention, changed);
+    return withRules(
+        new Rules(
+            rules.rollback,
+            rules.drift,
+            rules.clock,
+            rules.retention,
+            changed,
+            rules.awaitsCancels,
+            rules.dates));
+  }
+
+  public ServiceConfig withCancelsAwaited(boolean changed) {
+    return withRules(
+        new Rules(
+            rules.rollback,
+            rules.drift,
+            rules.clock,
+            rules.retention,
+            rules.needsEarlierDays,
+            changed,
+            rules.dates));
   }
 }

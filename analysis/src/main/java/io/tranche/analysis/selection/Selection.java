@@ -21,10 +21,10 @@ import java.util.stream.IntStream;
 ///
 /// Taking the best of ten mostly takes the luckiest. Checkpoints are therefore ranked before they
 /// are compared: by validation, and the newest first where there was none. The rule of [#of]: take
-/// the first in rank of those that are shown to be better than TWAP, unless another of them beats it
-/// beyond chance. If none is shown to be better, take the very first, and say so in the reason. It
-/// is used on validation orders, so that the test orders, which give the final figure, have no part
-/// in the choice. On test orders [#byRank] takes the first in rank.
+/// the first in rank of those that are shown to be better than TWAP, unless another of them beats
+/// it beyond chance. If none is shown to be better, take the very first, and say so in the reason.
+/// It is used on validation orders, so that the test orders, which give the final figure, have no
+/// part in the choice. On test orders [#byRank] takes the first in rank.
 ///
 /// @param checkpoints by rank
 /// @param meanBps the mean of their advantages

@@ -9,6 +9,7 @@ import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.UpdateReport;
+import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.ppo.Ppo;
@@ -31,14 +32,15 @@ final class Learner implements AutoCloseable {
   private int repeat;
 
   Learner(Experience experience, int threads) {
+    this(experience, threads, Recurrent.factory(NETWORK, Experience.FEATURES));
+  }
+
+  Learner(Experience experience, int threads, Network.Factory<FullHistoryObservation> network) {
     this.experience = experience;
     parallel = new ParallelFor(threads);
     ppo =
         new Ppo<>(
-            ActorCritic.create(
-                Recurrent.factory(NETWORK, Experience.FEATURES),
-                Experience.CHOICES,
-                RandomTree.generator(1)),
+            ActorCritic.create(network, Experience.CHOICES, RandomTree.generator(1)),
             PpoConfig.QLIB.withLearningRate(LEARNING_RATE),
             parallel);
     ppo.prepare(experience.steps());

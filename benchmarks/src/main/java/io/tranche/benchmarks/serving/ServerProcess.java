@@ -39,6 +39,8 @@ final class ServerProcess implements AutoCloseable {
     command.addAll(List.of(io.tranche.cli.Main.class.getName(), "serve"));
     command.addAll(List.of(model.bundle.toString(), "--port", "0"));
     command.addAll(List.of("--journal", journal.toString(), "--set", "log=warn"));
+    command.addAll(List.of("--set", "engine.limits=none", "--set", "engine.await_cancels=false"));
+    command.addAll(List.of("--set", "engine.needs_earlier_days=false"));
     return start(options, command);
   }
 

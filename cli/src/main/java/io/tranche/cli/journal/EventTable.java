@@ -53,6 +53,10 @@ final class EventTable {
       case Event.Filled filled -> filled.fill().id();
       case Event.Cancelled cancelled -> cancelled.id();
       case Event.Withdrawn withdrawn -> withdrawn.id();
+      case Event.Reported reported -> reported.report().id();
+      case Event.Amended amended -> amended.id();
+      case Event.FillCorrected corrected -> corrected.correction().id();
+      case Event.Unmatched unmatched -> unmatched.fill().id();
       default -> null;
     };
   }
@@ -74,6 +78,7 @@ final class EventTable {
         Integer step = filled.fill().step();
         yield step == null ? Double.NaN : step;
       }
+      case Event.Reported reported -> reported.report().step();
       default -> Double.NaN;
     };
   }
@@ -83,11 +88,21 @@ final class EventTable {
       case Event.OrderOpened opened -> opened.request().amount();
       case Event.Decided decided -> decided.child().volume();
       case Event.Filled filled -> filled.fill().volume();
+      case Event.Amended amended -> amended.amount();
+      case Event.FillCorrected corrected -> corrected.correction().volume();
+      case Event.Unmatched unmatched -> unmatched.fill().volume();
       default -> Double.NaN;
     };
   }
 
   private static double price(Event event) {
-    return event instanceof Event.Filled filled ? filled.fill().price() : Double.NaN;
+    return switch (event) {
+      case Event.Filled filled -> filled.fill().price();
+      case Event.Decided decided -> decided.price();
+      case Event.FillCorrected corrected -> corrected.correction().price();
+      case Event.Unmatched unmatched -> unmatched.fill().price();
+      case Event.Referenced referenced -> referenced.price();
+      default -> Double.NaN;
+    };
   }
 }

@@ -16,10 +16,15 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "journal",
     mixinStandardHelpOptions = true,
-    description = "Check and export the journal of a service.",
+    description = "Check, export, explain and restore the journal of a service.",
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "%nVerbs:%n",
-    subcommands = {JournalCommand.Verify.class, JournalCommand.Export.class})
+    subcommands = {
+      JournalCommand.Verify.class,
+      JournalCommand.Export.class,
+      ExplainCommand.class,
+      RestoreCommand.class
+    })
 public final class JournalCommand {
 
   @Command(

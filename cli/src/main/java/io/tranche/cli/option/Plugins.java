@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
@@ -35,7 +36,11 @@ public final class Plugins {
         continue;
       }
       try (Stream<Path> files = Files.list(path)) {
-        files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);
+        List<Path> found = files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+        if (!found.isEmpty() && found.stream().noneMatch(Plugins::hasService)) {
+          throw withoutService(path);
+        }
+        jars.addAll(found);
       } catch (IOException e) {
         throw new ConfigException("--plugins", "a folder that can be read", path);
       }
@@ -50,7 +55,27 @@ public final class Plugins {
     if (!Files.isRegularFile(path) || !path.toString().endsWith(".jar")) {
       throw new ConfigException("--plugins", "a jar or a folder of jars", path);
     }
+    if (!hasService(path)) {
+      throw withoutService(path);
+    }
     return path;
+  }
+
+  private static ConfigException withoutService(Path path) {
+    return new ConfigException(
+        "--plugins",
+        "a jar with a file META-INF/services/io.tranche.config.ComponentProvider (or another"
+            + " service of Tranche) that names its provider",
+        path + ", which has none");
+  }
+
+  private static boolean hasService(Path jar) {
+    try (var file = new JarFile(jar.toFile())) {
+      return file.stream()
+          .anyMatch(entry -> entry.getName().startsWith("META-INF/services/io.tranche."));
+    } catch (IOException e) {
+      throw new ConfigException("--plugins", "a jar that can be read", jar + ": " + e.getMessage());
+    }
   }
 
   /// The jars while they are loaded.

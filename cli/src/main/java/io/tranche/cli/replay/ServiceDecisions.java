@@ -9,12 +9,14 @@ import io.tranche.market.order.NamedOrder;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.client.TrancheClient;
 import io.tranche.work.decide.DecisionMaker;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,9 @@ public final class ServiceDecisions implements DecisionMaker {
   private final PatientClient client;
   private final Manner manner;
   private Map<String, Answer.Model> models;
+
+  /// The newest child order of each order that may be out.
+  private final Map<String, Integer> out = new HashMap<>();
 
   private ServiceDecisions(PatientClient client, Manner manner, Map<String, Answer.Model> models) {
     this.client = client;
@@ -173,13 +178,30 @@ public final class ServiceDecisions implements DecisionMaker {
 
   @Override
   public List<Child> decide(List<Due> due) {
+    withdraw(due);
     var requests = new ArrayList<Request>();
     for (Due each : due) {
       requests.add(new Request.Decide(id(each.id()), each.step(), manner.deadlineMicros()));
     }
-    return client.exchange(requests, Answer.Child.class).stream()
-        .map(ServiceDecisions::child)
-        .toList();
+    List<Answer.Child> children = client.exchange(requests, Answer.Child.class);
+    for (Answer.Child child : children) {
+      if (child.volume() > 0) {
+        out.put(child.id(), child.step());
+      }
+    }
+    return children.stream().map(ServiceDecisions::child).toList();
+  }
+
+  /// Reports that the child orders before are no longer out: assumed fills end with their step.
+  private void withdraw(List<Due> due) {
+    var reports = new ArrayList<Request>();
+    for (Due each : due) {
+      Integer step = out.remove(id(each.id()));
+      if (step != null) {
+        reports.add(new Request.Report(id(each.id()), step, Phase.DONE));
+      }
+    }
+    client.exchange(reports, Answer.OrderState.class);
   }
 
   private static Child child(Answer.Child child) {

@@ -1,8 +1,8 @@
 package io.tranche.execution.catalog;
 
 import io.tranche.backtest.exchange.Account;
-import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.backtest.executor.ExecutorConfig;
+import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.backtest.executor.TradeRange;
 import io.tranche.backtest.run.BacktestConfig;

@@ -26,6 +26,7 @@ import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.testkit.Cases;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -43,7 +44,11 @@ class InterpretersTest {
           new QuoteInterpreter(
               new QuoteInterpreter.Menu(
                   List.of(0.0, 0.25, 1.0), List.of(new Kind.Market(), new Kind.Limit(5)))),
-          new QuoteInterpreter(new QuoteInterpreter.Dial(20)));
+          new QuoteInterpreter(new QuoteInterpreter.Dial(20)),
+          TwapRelativeInterpreter.upTo(4),
+          VolumeInterpreter.shares(0.5),
+          VolumeInterpreter.upTo(700),
+          new QuoteInterpreter(new QuoteInterpreter.Dials(4, 20, 0.3)));
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {
     return SimpleSimulatorConfig.DEFAULT
@@ -100,9 +105,39 @@ class InterpretersTest {
     assertThat(new QuoteInterpreter(new QuoteInterpreter.Dial(20)).choices()).isZero();
   }
 
+  @Test
+  void numbersMeanTheSameOutsideASimulator() {
+    var random = new SplittableRandom(3);
+    for (var interpreter : ALL) {
+      if (interpreter instanceof ContinuousActions actions && actions.numbers() > 0) {
+        SimpleSimulator simulator =
+            simulator(Episodes.rising(20), Episodes.order(Side.BUY, 90, 4, 17), 6);
+        while (!simulator.isDone()) {
+          ExecutionState state = simulator.state();
+          float[] numbers = new float[actions.numbers()];
+          for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = random.nextFloat() * 0.4f;
+          }
+          Action action =
+              interpreter.actionSpace() instanceof Space.Box box && box.shape().isEmpty()
+                  ? new Action.Continuous(numbers[0])
+                  : numbers(numbers[0], numbers[1]);
+          boolean isLast = NextStep.isLast(state);
+          ChildOrder child = interpreter.act(state, action);
+
+          assertThat(actions.volume(state, isLast, numbers, 0)).isEqualTo(child.volume());
+          assertThat(actions.kind(isLast, numbers, 0)).isEqualTo(child.kind());
+          simulator.step(child);
+        }
+      }
+    }
+  }
+
   private static Action action(SplittableRandom random, Space space, double amount) {
     return switch (space) {
       case Space.Discrete(int count) -> new Action.Discrete(random.nextInt(count));
+      case Space.Box box when !box.shape().isEmpty() ->
+          new Action.Vector(List.of(random.nextDouble(-1, 1), random.nextDouble(-1, 1)));
       case Space.Box box ->
           new Action.Continuous(
               random.nextDouble(box.low(), Math.min(box.high(), Math.max(3, amount))));
@@ -193,6 +228,49 @@ class InterpretersTest {
     }
     // The last decision leaves nothing to chance.
     assertThat(dial.act(state, new Action.Continuous(-1))).isEqualTo(ChildOrder.market(80));
+  }
+
+  @Test
+  void twoDialsTurnTheRateAndTheOffsetAndCancel() {
+    var dials = new QuoteInterpreter(new QuoteInterpreter.Dials(4, 20, 0.5));
+    SimpleSimulator simulator =
+        simulator(Episodes.rising(20), Episodes.order(Side.SELL, 80, 0, 20), 5);
+    ExecutionState state = simulator.state();
+
+    assertThat(dials.act(state, numbers(-0.5, 0.25))).isEqualTo(ChildOrder.limit(20, 5));
+    assertThat(dials.act(state, numbers(0, -1))).isEqualTo(ChildOrder.limit(40, -20));
+    assertThat(dials.act(state, numbers(1, 1))).isEqualTo(ChildOrder.limit(80, 20));
+    assertThat(dials.act(state, numbers(-0.8, 1))).isEqualTo(ChildOrder.cancel());
+    assertThat(dials.twap(8)).containsExactly(-0.5, 0);
+    assertThatThrownBy(() -> dials.act(state, numbers(0, 1.5)))
+        .isInstanceOf(SpaceException.class)
+        .hasMessageContaining("[1] must be in [-1.0, 1.0], was 1.5");
+    assertThatThrownBy(() -> dials.act(state, new Action.Continuous(0)))
+        .hasMessageContaining("must have shape [2], was a scalar");
+    assertThatThrownBy(() -> dials.act(state, numbers(0, Double.NaN)))
+        .hasMessageContaining("was NaN");
+    while (simulator.state().step() < 3) {
+      simulator.step(dials.act(simulator.state(), numbers(-1, 0)));
+    }
+    assertThat(dials.act(simulator.state(), numbers(-1, 1))).isEqualTo(ChildOrder.market(80));
+  }
+
+  private static Action numbers(double... values) {
+    return new Action.Vector(Arrays.stream(values).boxed().toList());
+  }
+
+  @Test
+  void boundedRatesAndSharesKeepTheirBounds() {
+    ExecutionState state =
+        simulator(Episodes.rising(20), Episodes.order(Side.SELL, 80, 0, 20), 5).state();
+
+    assertThat(VolumeInterpreter.shares(0.5).act(state, new Action.Continuous(0.25)).volume())
+        .isEqualTo(20);
+    assertThat(VolumeInterpreter.shares(0.5).twap(8)).containsExactly(0.125);
+    assertThatThrownBy(() -> TwapRelativeInterpreter.upTo(4).act(state, new Action.Continuous(4.5)))
+        .isInstanceOf(SpaceException.class)
+        .hasMessageContaining("must be in [0.0, 4.0], was 4.5");
+    assertThatThrownBy(() -> TwapRelativeInterpreter.upTo(1)).hasMessageContaining("above 1");
   }
 
   @Test

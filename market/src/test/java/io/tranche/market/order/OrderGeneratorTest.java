@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OrderGeneratorTest {
 
@@ -69,6 +70,50 @@ class OrderGeneratorTest {
         }
       }
     }
+  }
+
+  @Test
+  void takesAnUntouchedFolderOfPickles(@TempDir Path folder) throws IOException {
+    var frames = new TreeMap<String, Table>();
+    for (String stock : List.of("S1", "S2", "S3", "S4")) {
+      frames.put(stock, stock.equals("S3") ? frame(stock, 0) : frame(stock, 48));
+      new HandlerPickle(
+              HandlerPickle.PRICES,
+              48,
+              List.of("$close", "$volume"),
+              "5min",
+              List.of("$close", "$volume"),
+              List.of("$close0", "$volume0"),
+              List.of(new HandlerPickle.Segment("all", "2021-03-01", "2021-03-02")),
+              frames.get(stock))
+          .write(folder.resolve(stock + ".pkl"), Map.of());
+    }
+    Files.writeString(folder.resolve("tmp_dataset.pkl"), "no rows");
+
+    List<DayOrder> orders = QlibOrderGenerator.DEFAULT.generate(folder);
+
+    assertThat(QlibOrderGenerator.isPickles(folder)).isTrue();
+    assertThat(orders).hasSize(3).noneMatch(order -> order.instrument().equals("S3"));
+    assertThat(orders)
+        .isEqualTo(QlibOrderGenerator.DEFAULT.generate(List.copyOf(frames.keySet()), frames::get));
+  }
+
+  private static Table frame(String stock, int rows) {
+    long start = BarTime.of(LocalDate.of(2021, 3, 1));
+    long[] times = new long[rows];
+    float[] closes = new float[rows];
+    float[] volumes = new float[rows];
+    for (int row = 0; row < rows; row++) {
+      times[row] = start + 34_200 + 300L * row;
+      closes[row] = 10 + row;
+      volumes[row] = 1000 + row;
+    }
+    var columns = new LinkedHashMap<String, Table.Column>();
+    columns.put("instrument", new Table.Texts(new String[] {stock}, new int[rows]));
+    columns.put("datetime", new Table.Times(times));
+    columns.put("$close0", new Table.Singles(closes));
+    columns.put("$volume0", new Table.Singles(volumes));
+    return Table.of(columns);
   }
 
   @Test

@@ -12,8 +12,9 @@ import io.tranche.env.space.Action;
 /// one mode and the density is finite at the bounds.
 public record BoundedBeta(Bounds bounds) implements ActionDistribution {
 
-  /// The sum of both shapes at the start, about as concentrated as the Gaussian's start.
-  private static final double START_SHAPES = 12;
+  /// How far the sum of both shapes is above 2 at the start: wide enough to find more than the
+  /// start.
+  private static final double START_SHAPES = 6;
 
   @Override
   public int outputs() {
@@ -113,12 +114,12 @@ public record BoundedBeta(Bounds bounds) implements ActionDistribution {
     return bounds.action(values);
   }
 
-  /// Takes the mean of each number.
+  /// Takes the mode of each number.
   @Override
   public Action best(float[] parameters, int at) {
     double[] values = new double[bounds.count()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = bounds.decided(mean(parameters, at + 2 * i));
+      values[i] = bounds.decided(mode(parameters, at + 2 * i));
     }
     return bounds.action(values);
   }
@@ -126,13 +127,16 @@ public record BoundedBeta(Bounds bounds) implements ActionDistribution {
   @Override
   public void score(float[] parameters, int at, float[] scores, int to) {
     for (int i = 0; i < bounds.count(); i++) {
-      scores[to + i] = bounds.decided(mean(parameters, at + 2 * i));
+      scores[to + i] = bounds.decided(mode(parameters, at + 2 * i));
     }
   }
 
-  private static double mean(float[] parameters, int at) {
-    double a = 1 + softplus(parameters[at]);
-    double b = 1 + softplus(parameters[at + 1]);
+  private static double mode(float[] parameters, int at) {
+    double a = softplus(parameters[at]);
+    double b = softplus(parameters[at + 1]);
+    if (a + b == 0) {
+      return sigmoid((double) parameters[at] - parameters[at + 1]); // both are tiny
+    }
     return a == Double.POSITIVE_INFINITY && b < a ? 1 : a / (a + b);
   }
 
@@ -141,10 +145,8 @@ public record BoundedBeta(Bounds bounds) implements ActionDistribution {
     float[] outputs = new float[outputs()];
     for (int i = 0; i < values.length; i++) {
       double part = (values[i] - bounds.low()) / bounds.range();
-      // A centre near a bound needs more concentration, as neither shape is below 1.
-      double shapes = Math.max(START_SHAPES, 1.1 / Math.min(part, 1 - part));
-      outputs[2 * i] = (float) Logistic.softplusInverse(shapes * part - 1);
-      outputs[2 * i + 1] = (float) Logistic.softplusInverse(shapes * (1 - part) - 1);
+      outputs[2 * i] = (float) Logistic.softplusInverse(START_SHAPES * part);
+      outputs[2 * i + 1] = (float) Logistic.softplusInverse(START_SHAPES * (1 - part));
     }
     return outputs;
   }

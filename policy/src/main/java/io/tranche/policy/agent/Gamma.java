@@ -6,7 +6,7 @@ import io.tranche.env.RandomTree;
 /// for arguments of at least 1. Hot path: allocates nothing.
 final class Gamma {
 
-  private static final double HALF_LOG_TWO_PI = 0.91893853320467274178;
+  private static final double HALF_LOG_TWO_PI = 0.9189385332046728;
 
   /// Beyond this the asymptotic series below are exact to the last digits.
   private static final double LARGE = 12;

@@ -5,6 +5,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.feature.DayObservation;
 import io.tranche.market.feature.ProgressObservation;
 import io.tranche.policy.encoder.DayLane;
+import io.tranche.policy.encoder.FlatInput;
 import io.tranche.tensor.Weights;
 import io.tranche.tensor.layer.Layer;
 import io.tranche.tensor.layer.Layers;
@@ -58,7 +59,7 @@ public record MlpFactory<O extends Observation>(List<Layer.Factory> layers, Netw
               made,
               0);
       case NetworkInput.Values(var space) ->
-          new Mlp<>(FlatInput.of(space), inputs(), made, Mlp.NOT_LIVE);
+          new Mlp<>(FlatInput.of(space)::write, inputs(), made, Mlp.NOT_LIVE);
     };
   }
 

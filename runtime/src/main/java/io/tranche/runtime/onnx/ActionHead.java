@@ -84,8 +84,7 @@ sealed interface ActionHead {
           graph.output("parameters", outputs, shape);
         }
         case BoundedBeta(Bounds bounds) -> {
-          String one = graph.constant("one", new float[] {1}, 1);
-          String shapes = graph.node("Add", List.of(graph.node("Softplus", List.of(outputs)), one));
+          String shapes = graph.node("Softplus", List.of(outputs));
           String fractions =
               graph.node(
                   "Div",

@@ -21,8 +21,11 @@ public final class DecisionServer implements AutoCloseable {
   private final Engine engine;
   private final Predictions predictions;
   private final HttpServer http;
+  private final @Nullable HttpServer kill;
 
-  private DecisionServer(Engine engine, Predictions predictions, HttpServer http) {
+  private DecisionServer(
+      Engine engine, Predictions predictions, HttpServer http, @Nullable HttpServer kill) {
+    this.kill = kill;
     this.engine = engine;
     this.predictions = predictions;
     this.http = http;
@@ -38,6 +41,7 @@ public final class DecisionServer implements AutoCloseable {
     var lines = new ServiceLog(config.level(), log);
     Engine engine = Engine.open(config.engine(), notice -> tell(lines, notice));
     Predictions predictions = null;
+    HttpServer kill = null;
     try {
       load(engine, config, lines);
       predictions = new Predictions(name -> find(engine, name), config.predict());
@@ -47,10 +51,17 @@ public final class DecisionServer implements AutoCloseable {
               predictions,
               () -> engine.unready() == null,
               text -> EngineMetrics.write(engine, text));
+      kill = HttpServer.startKillPort(config.http(), backend, lines);
       HttpServer http = HttpServer.start(config.http(), backend, lines);
       lines.tell(Level.INFO, "listening", "url", http.url());
-      return new DecisionServer(engine, predictions, http);
+      if (kill != null) {
+        lines.tell(Level.INFO, "kill_port", "url", kill.url());
+      }
+      return new DecisionServer(engine, predictions, http, kill);
     } catch (RuntimeException e) {
+      if (kill != null) {
+        kill.close();
+      }
       if (predictions != null) {
         predictions.close();
       }
@@ -63,8 +74,26 @@ public final class DecisionServer implements AutoCloseable {
     Level level =
         switch (notice.kind()) {
           case FAULT -> Level.ERROR;
-          case MODEL_FAILED, DAYS_MISSING, ROLLED_BACK, DRIFT, TAIL_CUT -> Level.WARN;
-          case RECOVERED, MODEL_LOADED, MODEL_UNLOADED, ROUTED, SWITCHED -> Level.INFO;
+          case MODEL_FAILED,
+              DAYS_MISSING,
+              ROLLED_BACK,
+              DRIFT,
+              TAIL_CUT,
+              OVERFILL,
+              UNMATCHED_FILL,
+              HEARTBEAT_MISSED,
+              JOURNAL ->
+              Level.WARN;
+          case RECOVERED,
+              MODEL_LOADED,
+              MODEL_UNLOADED,
+              ROUTED,
+              SWITCHED,
+              RISK,
+              DRIFT_ENDED,
+              LIMITS_SET,
+              CORRECTED ->
+              Level.INFO;
           case SHADOW_DIFFERED, DAY_ENDED -> Level.DEBUG;
         };
     log.tell(
@@ -116,10 +145,18 @@ public final class DecisionServer implements AutoCloseable {
     return engine;
   }
 
+  /// Returns the server of the kill port, or null.
+  public @Nullable HttpServer killPort() {
+    return kill;
+  }
+
   /// Stops: refuses new requests, finishes those under way, and makes everything durable.
   @Override
   public void close() {
     http.close();
+    if (kill != null) {
+      kill.close(); // it works until nothing else does
+    }
     predictions.close();
     engine.close();
   }

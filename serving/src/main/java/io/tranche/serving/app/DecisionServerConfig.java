@@ -12,10 +12,13 @@ import io.tranche.serving.predict.PredictConfig;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The configuration of a service with its HTTP server.
@@ -49,8 +52,15 @@ public record DecisionServerConfig(
     var engine =
         ServiceConfig.of(folder, journal, spec.session(), spec.frequency())
             .withSessions(spec.sessions());
+    ConfigNode settings = node.written("engine");
+    if (settings == null || settings.written("limits") == null) {
+      throw new ConfigException(
+          "engine.limits",
+          "limits, or '%s' for a service without limits".formatted(LimitsConfig.NONE),
+          "missing");
+    }
     return new DecisionServerConfig(
-        valueOr(node, "engine", engine, each -> over(engine, each)),
+        over(engine, settings),
         valueOr(node, "http", HttpConfig.DEFAULT, each -> HttpConfig.from(each, base)),
         valueOr(node, "predict", PredictConfig.DEFAULT, PredictConfig::from),
         valueOr(node, "log", ServiceLog.Level.INFO, DecisionServerConfig::level),
@@ -109,7 +119,10 @@ public record DecisionServerConfig(
             "days_ahead",
             "gap_minutes",
             "needs_earlier_days",
-            "archive_days"));
+            "archive_days",
+            "await_cancels",
+            "closed_dates",
+            "weekends"));
     try {
       return new ServiceConfig(
           base.models(),
@@ -118,12 +131,8 @@ public record DecisionServerConfig(
           base.sessions(),
           base.frequency(),
           bounds(base.bounds(), node),
-          valueOr(node, "limits", base.limits(), DecisionServerConfig::limits),
-          valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
-          valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),
-          clock(base.clock(), node),
-          Duration.ofDays(longOr(node, "archive_days", base.retention().toDays())),
-          node.booleanOr("needs_earlier_days", base.needsEarlierDays()));
+          valueOr(node, "limits", base.limits(), LimitsConfig::from),
+          rules(base.rules(), node));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }
@@ -159,22 +168,29 @@ public record DecisionServerConfig(
     }
   }
 
-  private static ServiceConfig.Limits limits(ConfigNode node) {
-    node.rejectUnknown(
-        List.of(
-            "slice",
-            "slice_share",
-            "participation",
-            "participation_bars",
-            "band_bps",
-            "order_amount"));
-    return new ServiceConfig.Limits(
-        numberOrNull(node, "slice"),
-        numberOrNull(node, "slice_share"),
-        numberOrNull(node, "participation"),
-        node.intOr("participation_bars", ServiceConfig.Limits.NONE.participationBars()),
-        numberOrNull(node, "band_bps"),
-        node.doubleOr("order_amount", ServiceConfig.Limits.MOST_AMOUNT));
+  private static ServiceConfig.Rules rules(ServiceConfig.Rules base, ConfigNode node) {
+    return new ServiceConfig.Rules(
+        valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
+        valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),
+        clock(base.clock(), node),
+        Duration.ofDays(longOr(node, "archive_days", base.retention().toDays())),
+        node.booleanOr("needs_earlier_days", base.needsEarlierDays()),
+        node.booleanOr("await_cancels", base.awaitsCancels()),
+        new ServiceConfig.TradingDates(
+            valueOr(node, "closed_dates", base.dates().closed(), DecisionServerConfig::dates),
+            node.booleanOr("weekends", base.dates().weekends())));
+  }
+
+  private static Set<LocalDate> dates(ConfigNode node) {
+    return node.asList().stream().map(DecisionServerConfig::date).collect(Collectors.toSet());
+  }
+
+  private static LocalDate date(ConfigNode node) {
+    try {
+      return LocalDate.parse(node.asText());
+    } catch (DateTimeException _) {
+      throw node.wrong("a date such as 2026-01-31");
+    }
   }
 
   private static ServiceConfig.Rollback rollback(ConfigNode node) {
@@ -201,10 +217,5 @@ public record DecisionServerConfig(
 
   private static long longOr(ConfigNode node, String key, long fallback) {
     return valueOr(node, key, fallback, ConfigNode::asLong);
-  }
-
-  private static @Nullable Double numberOrNull(ConfigNode node, String key) {
-    ConfigNode value = node.written(key);
-    return value == null ? null : (Double) value.asDouble();
   }
 }

@@ -8,6 +8,7 @@ import io.tranche.serving.Request;
 import io.tranche.serving.engine.Engine;
 import io.tranche.serving.http.PrometheusText;
 import io.tranche.serving.wire.StrictJson;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -36,7 +37,21 @@ final class EngineMetrics {
         "tranche_late_fills_total",
         "Fills of child orders that had been withdrawn.",
         counters.lateFills);
+    text.counter(
+        "tranche_overfills_total",
+        "Fills beyond what their child order or order allowed.",
+        counters.overfills);
+    text.counter(
+        "tranche_unmatched_fills_total", "Fills of unknown orders.", counters.unmatchedFills);
+    text.gauge("tranche_unmatched_fills", "Fills of unknown orders kept.", engine.unmatchedFills());
+    text.counter("tranche_corrections_total", "Corrected fills and bars.", counters.corrections);
+    text.counter(
+        "tranche_heartbeats_missed_total",
+        "Accounts switched off because no heartbeat came.",
+        counters.heartbeatsMissed);
     text.counter("tranche_repeated_total", "Repeated requests.", counters.repeated);
+    watch(engine, text);
+    ProcessMetrics.write(text);
     decisions(counters, text);
     text.family("tranche_refusals_total", "counter", "Requests refused, by reason.");
     reasons(text, "tranche_refusals_total", Answer.Reason.values(), counters::refusals);
@@ -62,6 +77,8 @@ final class EngineMetrics {
     text.counter("tranche_drift_alarms_total", "Windows that drifted.", counters.driftAlarms);
     String shift = "Largest shift, in standard deviations.";
     drift(engine, text, "tranche_drift_features", shift, DriftReport::featureShift);
+    String feature = "Largest population stability index of a feature.";
+    drift(engine, text, "tranche_drift_feature_index", feature, DriftReport::featureIndex);
     String index = "Population stability index.";
     drift(engine, text, "tranche_drift_actions", index, DriftReport::actionIndex);
     text.histogram(
@@ -70,6 +87,25 @@ final class EngineMetrics {
         "tranche_model_seconds", "Time models took, including waiting.", counters.models);
     text.histogram(
         "tranche_change_seconds", "From request to answer of other changes.", counters.changes);
+  }
+
+  private static void watch(Engine engine, PrometheusText text) {
+    Engine.Watch watch = engine.watch();
+    text.gauge(
+        "tranche_bar_age_seconds",
+        "Age of the oldest newest bar of an instrument with an open order.",
+        Double.isNaN(watch.barAgeSeconds()) ? 0 : watch.barAgeSeconds());
+    text.gauge("tranche_orders_near_end", "Open orders in their last step.", watch.nearEnd());
+    text.gauge("tranche_orders_out", "Orders with something out in the market.", watch.out());
+    text.gauge(
+        "tranche_recovery_seconds", "How long reading the journal took.", engine.recoverySeconds());
+    double free;
+    try {
+      free = engine.freeBytes();
+    } catch (IOException _) {
+      free = 0; // a disk that does not say is to be looked at
+    }
+    text.gauge("tranche_disk_free_bytes", "Free space of the journal's disk.", free);
   }
 
   private static void decisions(Counters counters, PrometheusText text) {
@@ -113,6 +149,8 @@ final class EngineMetrics {
 
   private static void journal(Engine engine, Counters counters, PrometheusText text) {
     text.counter("tranche_journal_forces_total", "Group commits.", counters.journalForces);
+    text.histogram(
+        "tranche_journal_force_seconds", "Time of a write and its fsync.", counters.forces);
     text.counter(
         "tranche_journal_failures_total", "Group commits that failed.", counters.journalFailures);
     text.gauge(

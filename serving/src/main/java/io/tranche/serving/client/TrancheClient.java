@@ -107,6 +107,58 @@ public final class TrancheClient implements AutoCloseable {
     return post(order(id, "/cancel"), new byte[0], AnswerJson::state);
   }
 
+  public Answer.OrderState amend(Request.Amend amend) throws IOException, InterruptedException {
+    return post(order(amend.id(), "/amend"), RequestJson.write(amend), AnswerJson::state);
+  }
+
+  /// Reports what the market did with a child order.
+  public Answer.OrderState report(Request.Report report) throws IOException, InterruptedException {
+    return post(order(report.id(), "/children"), RequestJson.write(report), AnswerJson::state);
+  }
+
+  /// Returns an order with its child orders and fills.
+  public Answer.Details details(String id) throws IOException, InterruptedException {
+    return read(send(request(order(id, "/children")).GET()), AnswerJson::details);
+  }
+
+  /// Gives the price that closes of a day are compared with.
+  public Answer.Done reference(Request.Reference reference)
+      throws IOException, InterruptedException {
+    return post("/v1/references", RequestJson.write(reference), AnswerJson::done);
+  }
+
+  /// Reports that the market has halted an instrument, or has resumed.
+  public Answer.Done halt(Request.Halt halt) throws IOException, InterruptedException {
+    return post("/v1/halts", RequestJson.write(halt), AnswerJson::done);
+  }
+
+  /// Keeps an account on.
+  public Answer.Done heartbeat(Request.Heartbeat beat) throws IOException, InterruptedException {
+    return post("/v1/heartbeats", RequestJson.write(beat), AnswerJson::done);
+  }
+
+  /// Returns the limits in force.
+  public Answer.LimitsInForce limits() throws IOException, InterruptedException {
+    return read(send(request("/v1/limits").GET()), AnswerJson::limits);
+  }
+
+  /// Returns the newest fills of orders that the service does not know.
+  public Answer.UnmatchedFills unmatched() throws IOException, InterruptedException {
+    return read(send(request("/v1/unmatched").GET()), AnswerJson::unmatched);
+  }
+
+  /// Corrects a fill that was booked; needs a token.
+  public Answer.OrderState correct(Request.CorrectFill correction)
+      throws IOException, InterruptedException {
+    return post("/v1/admin/corrections/fills", RequestJson.write(correction), AnswerJson::state);
+  }
+
+  /// Corrects a bar that was taken; needs a token.
+  public Answer.BarTaken correct(Request.CorrectBar correction)
+      throws IOException, InterruptedException {
+    return post("/v1/admin/corrections/bars", RequestJson.write(correction), AnswerJson::barTaken);
+  }
+
   public Answer.OrderState order(String id) throws IOException, InterruptedException {
     return read(send(request(order(id, "")).GET()), AnswerJson::state);
   }
@@ -137,6 +189,9 @@ public final class TrancheClient implements AutoCloseable {
           case Request.Load _ -> "models/load";
           case Request.Unload _ -> "models/unload";
           case Request.SetRoute _ -> "route";
+          case Request.SetLimits _ -> "limits";
+          case Request.Correction _ ->
+              throw new IllegalArgumentException("corrections have calls of their own");
         };
     return post("/v1/admin/" + path, RequestJson.write(change), AnswerJson::done);
   }

@@ -15,12 +15,11 @@ import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.DriftMonitor;
 import io.tranche.serving.model.LoadedModels;
-import io.tranche.serving.model.ModelFolder;
 import io.tranche.serving.model.ModelHealth;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Handles operators' requests one at a time in a thread of its own, because loading a model is
@@ -28,14 +27,19 @@ import org.jspecify.annotations.Nullable;
 final class AdminHandler implements AutoCloseable {
 
   private final Engine.Core core;
-  private final ModelFolder folder;
+  private final Function<String, LoadedModel> loader;
   private final EventCommitter committer;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("admin").daemon().factory());
+  private final ExecutorService thread;
 
-  AdminHandler(Engine.Core core, EventCommitter committer) {
+  /// @param loader loads a model by name
+  AdminHandler(
+      Engine.Core core,
+      EventCommitter committer,
+      Function<String, LoadedModel> loader,
+      ExecutorService thread) {
+    this.loader = loader;
+    this.thread = thread;
     this.core = core;
-    this.folder = new ModelFolder(core.config());
     this.committer = committer;
   }
 
@@ -47,7 +51,7 @@ final class AdminHandler implements AutoCloseable {
         .forEach(
             (name, fingerprint) -> {
               try {
-                LoadedModel model = folder.load(name);
+                LoadedModel model = loader.apply(name);
                 if (!model.fingerprint().equals(fingerprint)) {
                   throw new IllegalArgumentException(
                       "model %s must be the one that its orders began with, was a different one"
@@ -90,7 +94,8 @@ final class AdminHandler implements AutoCloseable {
   private AnswerWhenDurable handle(Request.Admin request) {
     committer.requireAble();
     return switch (request) {
-      case Request.Switch _ -> throw new IllegalStateException("switches do not wait here");
+      case Request.Switch _, Request.SetLimits _, Request.Correction _ ->
+          throw new IllegalStateException("does not wait here: " + request);
       case Request.Load(var name) -> load(name);
       case Request.Unload(var name) -> unload(name);
       case Request.SetRoute(var route) -> route(route);
@@ -99,7 +104,7 @@ final class AdminHandler implements AutoCloseable {
 
   private AnswerWhenDurable load(String name) {
     LoadedModels.ServedModel known = core.models().find(name);
-    LoadedModel model = folder.load(name);
+    LoadedModel model = loader.apply(name);
     if (known != null && !known.model().fingerprint().equals(model.fingerprint())) {
       throw new Refusal(
           Reason.CONFLICT, "model %s is loaded, but its file has changed since".formatted(name));
@@ -123,6 +128,15 @@ final class AdminHandler implements AutoCloseable {
 
   private void add(String name, LoadedModel model) {
     var drift = new DriftMonitor(core.config().drift(), model, report -> drifted(name, report));
+    if (!drift.hasBins()) {
+      core.observer()
+          .notice(
+              Kind.DRIFT,
+              name,
+              model.reference() == null
+                  ? "drift is not watched, because the bundle has no reference"
+                  : "drift sees means only, because the bundle has no shares; export it again");
+    }
     core.models()
         .add(
             new LoadedModels.ServedModel(
@@ -218,6 +232,10 @@ final class AdminHandler implements AutoCloseable {
   }
 
   private void drifted(String model, DriftReport report) {
+    if (!report.isAlarmed()) {
+      core.observer().notice(Kind.DRIFT_ENDED, model, report.toString());
+      return;
+    }
     core.counters().driftAlarms.increment();
     core.observer().notice(Kind.DRIFT, model, report.toString());
     if (core.config().drift().rollsBack()) {

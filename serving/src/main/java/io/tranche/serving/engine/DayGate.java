@@ -8,6 +8,8 @@ import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
+import io.tranche.serving.risk.RiskCheck;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -22,10 +24,13 @@ final class DayGate {
   private final Ledger ledger;
   private final ServiceState serviceState;
 
-  DayGate(ServiceConfig config, Ledger ledger, ServiceState serviceState) {
+  private final InstantSource wall;
+
+  DayGate(ServiceConfig config, Ledger ledger, ServiceState serviceState, InstantSource wall) {
     this.config = config;
     this.ledger = ledger;
     this.serviceState = serviceState;
+    this.wall = wall;
   }
 
   /// @throws IllegalArgumentException if a new day has ended, is too far from the clock, or would
@@ -37,6 +42,10 @@ final class DayGate {
       throw new IllegalArgumentException("day must not have ended, was over: " + key);
     }
     requireNear(key);
+    if (!config.rules().dates().isOpen(key.date())) {
+      throw new IllegalArgumentException(
+          "day of %s must be a trading day, was %s".formatted(key.instrument(), key.date()));
+    }
     if (isFull) {
       LedgerDay oldest = state.days().firstEntry().getValue();
       long open =
@@ -62,7 +71,28 @@ final class DayGate {
 
   private @Nullable LocalDateTime now() {
     ZoneId zone = config.clock().zone();
-    return zone == null ? ledger.clock().now() : LocalDateTime.now(zone).withNano(0);
+    return zone == null ? ledger.clock().now() : wallTime(zone);
+  }
+
+  private LocalDateTime wallTime(ZoneId zone) {
+    return LocalDateTime.ofInstant(wall.instant(), zone).withNano(0);
+  }
+
+  /// Returns what the risk check must know of the time.
+  RiskCheck.Clock clock(LedgerDay day) {
+    ZoneId zone = config.clock().zone();
+    long[] times = day.times();
+    int width = config.frequency().seconds();
+    long newest = day.newestTime();
+    if (zone == null) {
+      // The newest bar of any instrument says what time it is.
+      long now = ledger.clock().newest(day.key().date());
+      return new RiskCheck.Clock(true, day.isHalted(), newest < 0 ? Double.NaN : now - newest);
+    }
+    long now = BarTime.of(wallTime(zone));
+    boolean isTrading = now >= times[0] && now < times[times.length - 1] + width;
+    double age = newest < 0 ? now - times[0] : now - newest - width;
+    return new RiskCheck.Clock(isTrading, day.isHalted(), age);
   }
 
   private void requireNear(Event.DayKey key) {
@@ -95,7 +125,7 @@ final class DayGate {
       int ahead = Math.toIntExact(config.clock().gapMinutes() * 60L / config.frequency().seconds());
       most = times[Math.min(times.length - 1, reached + ahead)];
     } else {
-      most = BarTime.of(LocalDateTime.now(zone).plusSeconds(SECONDS_AHEAD).withNano(0));
+      most = BarTime.of(wallTime(zone).plusSeconds(SECONDS_AHEAD));
     }
     if (time > most) {
       throw new IllegalArgumentException(

@@ -24,15 +24,38 @@ final class Deadlines implements AutoCloseable {
 
   private boolean isClosed;
 
-  Deadlines(LongSupplier ticker, Consumer<PendingDecision> missed) {
+  /// @param isStepped whether [#step] is called instead of a thread
+  Deadlines(LongSupplier ticker, Consumer<PendingDecision> missed, boolean isStepped) {
     this.ticker = ticker;
     this.missed = missed;
     long start = ticker.getAsLong();
     queue = new PriorityQueue<>(Comparator.comparingLong(each -> each.dueNanos - start));
-    Thread.ofPlatform()
-        .name("deadlines")
-        .daemon()
-        .start(FatalError.guarded("deadlines", this::run));
+    if (!isStepped) {
+      Thread.ofPlatform()
+          .name("deadlines")
+          .daemon()
+          .start(FatalError.guarded("deadlines", this::run));
+    }
+  }
+
+  /// Reports what is due now.
+  void step() {
+    var due = new ArrayList<PendingDecision>();
+    lock.lock();
+    try {
+      take(due, ticker.getAsLong());
+    } finally {
+      lock.unlock();
+    }
+    due.forEach(missed);
+  }
+
+  private void take(List<PendingDecision> due, long now) {
+    PendingDecision first = queue.peek();
+    while (first != null && (first.isSettled() || first.dueNanos - now <= 0)) {
+      due.add(queue.remove());
+      first = queue.peek();
+    }
   }
 
   void add(PendingDecision pending) {
@@ -64,14 +87,11 @@ final class Deadlines implements AutoCloseable {
     try {
       while (!isClosed) {
         long now = ticker.getAsLong();
-        PendingDecision first = queue.peek();
-        while (first != null && (first.isSettled() || first.dueNanos - now <= 0)) {
-          due.add(queue.remove());
-          first = queue.peek();
-        }
+        take(due, now);
         if (!due.isEmpty()) {
           return due;
         }
+        PendingDecision first = queue.peek();
         if (first == null) {
           isSooner.await();
         } else {

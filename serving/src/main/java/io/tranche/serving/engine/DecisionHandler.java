@@ -16,6 +16,7 @@ import io.tranche.serving.ledger.PendingDecision;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelReplica;
 import io.tranche.serving.model.ModelWorker;
+import io.tranche.serving.risk.RiskCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   private final Engine.Core core;
   private final EventCommitter committer;
+  private final RiskGate risk;
   private final Deadlines deadlines;
   private final BiConsumer<String, String> complaints;
   private final Consumer<RuntimeException> fault;
@@ -43,13 +45,16 @@ final class DecisionHandler implements ModelWorker.Advised {
   DecisionHandler(
       Engine.Core core,
       EventCommitter committer,
+      RiskGate risk,
       BiConsumer<String, String> complaints,
-      Consumer<RuntimeException> fault) {
+      Consumer<RuntimeException> fault,
+      boolean isStepped) {
     this.core = core;
     this.committer = committer;
+    this.risk = risk;
     this.complaints = complaints;
     this.fault = fault;
-    this.deadlines = new Deadlines(core.ticker(), this::miss);
+    this.deadlines = new Deadlines(core.ticker(), this::miss, isStepped);
   }
 
   /// Returns the answer if the decision was taken before; otherwise calls `reply` later.
@@ -69,6 +74,7 @@ final class DecisionHandler implements ModelWorker.Advised {
       if (pending == null || pending.isSettled()) {
         requireDue(order, step);
         committer.requireAble();
+        risk.requireMessage(order.id(), order.day().key().instrument(), order.account());
         pending =
             new PendingDecision(
                 order,
@@ -129,7 +135,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   private void begin(PendingDecision pending) {
     LedgerOrder order = pending.order;
     order.setPending(pending);
-    if (core.serviceState().isOff(order.model(), order.day().key().instrument())) {
+    if (isOff(order)) {
       settle(pending, Source.KILL_SWITCH, 0, null);
       return;
     }
@@ -259,24 +265,67 @@ final class DecisionHandler implements ModelWorker.Advised {
           "order %s was over before it was decided: %s".formatted(order.id(), order.statusWord()));
     }
     committer.requireAble();
-    boolean isOff = core.serviceState().isOff(order.model(), order.day().key().instrument());
-    LimitCheck check =
-        isOff ? new LimitCheck(0, null) : LimitCheck.of(core.config().limits(), order, volume);
-    (isOff ? core.counters().killed : core.counters().limited)
-        .add(isOff || check.limited() != null ? 1 : 0);
-    var child =
-        new Answer.Child(
-            order.id(),
-            pending.step,
-            check.volume(),
-            isOff ? null : offsetBps,
-            isOff ? Source.KILL_SWITCH : wanted,
-            check.limited());
+    boolean isOff = isOff(order);
     InstrumentState state = order.day().instrument();
-    var event = new Event.Decided(order.day().key(), child, pending.seen);
-    long sequence = Caller.call(pending.caller, () -> committer.commit(state, event));
-    order.setSequence(sequence);
-    return new AnswerWhenDurable(child, sequence);
+    // Nobody else may use the same room before the child order is in the book.
+    synchronized (core.ledger().book()) {
+      RiskCheck check = isOff ? new RiskCheck(0, null) : risk.check(order, volume);
+      (isOff ? core.counters().killed : core.counters().limited)
+          .add(isOff || check.limited() != null ? 1 : 0);
+      Answer.Child child =
+          child(pending, check, isOff ? null : offsetBps, isOff ? Source.KILL_SWITCH : wanted);
+      var event =
+          new Event.Decided(
+              order.day().key(),
+              child,
+              pending.seen,
+              volume,
+              pending.events,
+              RiskGate.price(order.day()));
+      long sequence = Caller.call(pending.caller, () -> committer.commit(state, event));
+      order.setSequence(sequence);
+      if (check.limited() != null) {
+        core.observer()
+            .notice(
+                Kind.RISK,
+                order.id(),
+                "step %d: %s of %s, by %s"
+                    .formatted(child.step(), check.volume(), volume, check.limited()));
+      }
+      return new AnswerWhenDurable(child, sequence);
+    }
+  }
+
+  private boolean isOff(LedgerOrder order) {
+    return core.serviceState()
+        .isOff(order.model(), order.day().key().instrument(), order.account());
+  }
+
+  private Answer.Child child(
+      PendingDecision pending, RiskCheck check, @Nullable Double offsetBps, Source source) {
+    LedgerOrder order = pending.order;
+    double close = order.day().newestClose();
+    Double reference = null;
+    Double limit = null;
+    if (offsetBps != null && close > 0) {
+      double tick = risk.tick(order.day().key().instrument(), order.account());
+      reference = close;
+      limit = RiskCheck.limitPrice(order.request().side(), close, offsetBps, tick);
+    }
+    return new Answer.Child(
+        order.id(),
+        pending.step,
+        check.volume(),
+        offsetBps,
+        source,
+        check.limited(),
+        reference,
+        limit);
+  }
+
+  /// Takes the decisions whose deadline has passed.
+  void step() {
+    deadlines.step();
   }
 
   /// Waits for the decisions under way, for at most one deadline.

@@ -20,18 +20,26 @@ import io.tranche.serving.journal.Journal;
 import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.journal.Recovery;
 import io.tranche.serving.journal.ServiceState;
+import io.tranche.serving.journal.SwitchReserve;
 import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.LoadedModels;
+import io.tranche.serving.model.ModelFolder;
 import io.tranche.serving.model.ModelWorker;
 import io.tranche.serving.model.ModelWorkers;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,20 +50,83 @@ import org.jspecify.annotations.Nullable;
 /// journal of one that died continues where that one stopped. See docs/serving.md.
 public final class Engine implements Service, AutoCloseable {
 
-  private final FolderLock lock;
+  private final @Nullable FolderLock lock; // null without threads
   private final Core core;
   private final DecisionHandler decisions;
   private final RequestHandler requests;
   private final AdminHandler admin;
   private final KillSwitch kill;
+  private final Heartbeats heartbeats;
+  private final DayGate gate;
   private final AtomicInteger inFlight = new AtomicInteger();
+  private final long recoveryNanos;
   private volatile boolean isClosed;
 
   /// Parts that tests replace.
+  ///
+  /// @param wall the wall clock
+  /// @param loader loads a model by name
+  /// @param isStepped whether there are no threads: everything waits for [#step]
   record Parts(
-      LongSupplier ticker, JournalFile.Opener opener, ModelWorker.Interference interference) {
+      LongSupplier ticker,
+      JournalFile.Opener opener,
+      ModelWorker.Interference interference,
+      InstantSource wall,
+      BiFunction<ServiceConfig, String, LoadedModel> loader,
+      boolean isStepped) {
     static final Parts REAL =
         new Parts(System::nanoTime, JournalFile::open, ModelWorker.Interference.NONE);
+
+    Parts(LongSupplier ticker, JournalFile.Opener opener, ModelWorker.Interference interference) {
+      this(ticker, opener, interference, InstantSource.system());
+    }
+
+    Parts(
+        LongSupplier ticker,
+        JournalFile.Opener opener,
+        ModelWorker.Interference interference,
+        InstantSource wall) {
+      this(
+          ticker,
+          opener,
+          interference,
+          wall,
+          (config, name) -> new ModelFolder(config).load(name),
+          false);
+    }
+
+    /// Returns what runs the tasks of a thread, one after another.
+    ExecutorService executor(String name) {
+      return isStepped
+          ? new CallingThread()
+          : Executors.newSingleThreadExecutor(Thread.ofPlatform().name(name).daemon().factory());
+    }
+  }
+
+  /// What a service without threads waits for.
+  enum Step {
+    JOURNAL,
+    MODELS,
+    DEADLINES,
+    HEARTBEATS
+  }
+
+  /// Does the next piece of work of a service without threads.
+  ///
+  /// @return whether there was one; not known for deadlines and heartbeats
+  boolean step(Step which) {
+    return switch (which) {
+      case JOURNAL -> core.journal().step();
+      case MODELS -> core.workers().step();
+      case DEADLINES -> {
+        decisions.step();
+        yield false;
+      }
+      case HEARTBEATS -> {
+        heartbeats.step();
+        yield false;
+      }
+    };
   }
 
   /// The parts that the handlers share.
@@ -70,14 +141,19 @@ public final class Engine implements Service, AutoCloseable {
       LongSupplier ticker,
       Observer observer) {}
 
-  private Engine(ServiceConfig config, Observer observer, Parts parts, FolderLock lock) {
+  private Engine(ServiceConfig config, Observer observer, Parts parts, @Nullable FolderLock lock) {
     this.lock = lock;
     var ledger = new Ledger(config);
     var state = new ServiceState();
     var counters = new Counters();
+    long began = System.nanoTime();
     Recovery recovered = Recovery.read(config.journal(), state, ledger::replay);
+    recoveryNanos = System.nanoTime() - began;
     ledger.requireMarket();
-    var journal = new Journal(config, parts.opener(), recovered, state, counters);
+    SwitchReserve reserve = reserve(config.journal());
+    var journal =
+        new Journal(
+            config, parts.opener(), recovered, state, counters, parts.wall(), parts.isStepped());
     core =
         new Core(
             config,
@@ -90,17 +166,26 @@ public final class Engine implements Service, AutoCloseable {
             parts.ticker(),
             guarded(observer));
     tell(recovered);
+    ZoneId zone = config.clock().zone();
+    journal.append(new Event.Started(config.limits(), zone == null ? "" : zone.getId()));
     var committer = new EventCommitter(core);
-    kill = new KillSwitch(core, committer);
-    admin = new AdminHandler(core, committer);
+    kill = new KillSwitch(core, committer, reserve, parts.executor("kill"), parts.isStepped());
+    admin =
+        new AdminHandler(
+            core, committer, name -> parts.loader().apply(config, name), parts.executor("admin"));
     admin.restore();
-    decisions = new DecisionHandler(core, committer, admin::rollBack, this::fault);
+    gate = new DayGate(config, ledger, state, parts.wall());
+    var risk = new RiskGate(config.limits(), state, ledger, gate, parts.ticker(), core.observer());
+    decisions =
+        new DecisionHandler(core, committer, risk, admin::rollBack, this::fault, parts.isStepped());
     var threads = new ArrayList<ModelWorker>();
     for (int i = 0; i < config.bounds().workers(); i++) {
       threads.add(worker("model-" + i, parts));
     }
     core.workers().start(threads, worker("shadow", parts));
-    requests = new RequestHandler(core, committer, decisions);
+    requests = new RequestHandler(core, committer, decisions, gate, risk);
+    heartbeats = new Heartbeats(core, committer, kill, parts.isStepped());
+    restoreSwitches(recovered.sequence());
     resume();
   }
 
@@ -112,7 +197,24 @@ public final class Engine implements Service, AutoCloseable {
         core.counters(),
         decisions,
         parts.interference(),
-        core.observer());
+        core.observer(),
+        parts.isStepped());
+  }
+
+  private static SwitchReserve reserve(Path journal) {
+    try {
+      return SwitchReserve.open(journal);
+    } catch (IOException e) {
+      throw DataException.unwritable(journal, e);
+    }
+  }
+
+  private void restoreSwitches(long recovered) {
+    try {
+      kill.restore(recovered);
+    } catch (IOException e) {
+      throw DataException.unwritable(core.config().journal(), e);
+    }
   }
 
   /// Opens a service on a journal, which may be missing, empty, or left by a service that died.
@@ -124,14 +226,14 @@ public final class Engine implements Service, AutoCloseable {
   }
 
   static Engine open(ServiceConfig config, Observer observer, Parts parts) {
-    FolderLock lock = lock(config.journal());
+    FolderLock lock = parts.isStepped() ? null : lock(config.journal());
     boolean isOpen = false;
     try {
       var engine = new Engine(config, observer, parts, lock);
       isOpen = true;
       return engine;
     } finally {
-      if (!isOpen) {
+      if (!isOpen && lock != null) {
         lock.close();
       }
     }
@@ -201,7 +303,10 @@ public final class Engine implements Service, AutoCloseable {
         guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "the service is closing"));
       } else if (request instanceof Request.Switch change) {
         kill.handle(change, guarded);
-      } else if (request instanceof Request.Admin change) {
+      } else if (request instanceof Request.Heartbeat beat) {
+        heartbeats.handle(beat, guarded);
+      } else if (request instanceof Request.Admin change
+          && !(change instanceof Request.Correction || change instanceof Request.SetLimits)) {
         admin.handle(change, guarded);
       } else {
         requests.handle(request, guarded);
@@ -278,6 +383,54 @@ public final class Engine implements Service, AutoCloseable {
     return core.journal().waiting();
   }
 
+  /// Returns how long the journal took to read, in seconds.
+  public double recoverySeconds() {
+    return recoveryNanos / 1e9;
+  }
+
+  /// Returns how many bytes the journal's disk has free.
+  ///
+  /// @throws IOException if that cannot be found out
+  public long freeBytes() throws IOException {
+    return Files.getFileStore(core.config().journal()).getUsableSpace();
+  }
+
+  /// What an operator watches about open orders.
+  ///
+  /// @param barAgeSeconds how old the newest bar of an instrument with an open order is, at most;
+  ///   NaN for none
+  /// @param nearEnd how many open orders are in their last step and not filled
+  /// @param out how many orders have something out in the market
+  public record Watch(double barAgeSeconds, int nearEnd, int out) {}
+
+  public Watch watch() {
+    double age = Double.NaN;
+    int nearEnd = 0;
+    int out = 0;
+    for (InstrumentState state : core.ledger().instruments().values()) {
+      synchronized (state) {
+        for (LedgerDay day : state.days().values()) {
+          boolean isOpen = false;
+          for (LedgerOrder order : day.orders()) {
+            out += order.out() > 0 ? 1 : 0;
+            if (!order.isOver()) {
+              isOpen = true;
+              nearEnd += order.presentStep() >= order.window().steps() - 1 ? 1 : 0;
+            }
+          }
+          double of = isOpen ? gate.clock(day).barAgeSeconds() : Double.NaN;
+          age = Double.isNaN(age) || of > age ? of : age;
+        }
+      }
+    }
+    return new Watch(age, nearEnd, out);
+  }
+
+  /// Returns how many fills of unknown orders are kept.
+  public int unmatchedFills() {
+    return core.serviceState().unmatched().size();
+  }
+
   public int openOrders() {
     return core.ledger().orderCount();
   }
@@ -316,11 +469,25 @@ public final class Engine implements Service, AutoCloseable {
     while (inFlight.get() > 0) {
       Thread.onSpinWait(); // requests in flight return quickly
     }
+    heartbeats.close();
     admin.close();
     kill.close();
     decisions.finish();
     core.workers().close();
     core.journal().close();
-    lock.close();
+    if (lock != null) {
+      lock.close();
+    }
+  }
+
+  Core core() {
+    return core;
+  }
+
+  /// Ends a service without threads as a crash does: nothing more is written.
+  void abandon() {
+    isClosed = true;
+    kill.close();
+    core.journal().abandon();
   }
 }

@@ -37,12 +37,16 @@ final class EventCommitter {
   /// @return the event's sequence number
   long commit(InstrumentState state, Event.OfDay event) {
     byte[] payload = EventCodec.write(event);
-    LedgerDay day =
-        core.ledger().apply(state, event); // refuses an impossible event before it is written
-    if (day == null) {
-      throw new IllegalStateException("day must be open, was not: " + event.day());
+    LedgerDay day;
+    long sequence;
+    // The journal has events in the order in which they change exposures.
+    synchronized (core.ledger().book()) {
+      day = core.ledger().apply(state, event); // refuses what is impossible before it is written
+      if (day == null) {
+        throw new IllegalStateException("day must be open, was not: " + event.day());
+      }
+      sequence = core.journal().append(event, payload);
     }
-    long sequence = core.journal().append(event, payload);
     if (event instanceof Event.OrderOpened opened) {
       core.workers().prepare(day, opened.model());
     } else if (event instanceof Event.BarTaken || event instanceof Event.DayEnded) {

@@ -7,15 +7,17 @@ import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.SwitchReserve;
 import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /// Switches trading off and on. A switch takes effect in the caller's thread, before anything can
 /// wait: not for models, not for the journal, not for other requests. A thread of its own then
@@ -27,12 +29,54 @@ final class KillSwitch implements AutoCloseable {
 
   private final Engine.Core core;
   private final EventCommitter committer;
-  private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("kill").daemon().factory());
+  private final SwitchReserve reserve;
+  private final ExecutorService thread;
+  private final boolean isStepped;
 
-  KillSwitch(Engine.Core core, EventCommitter committer) {
+  KillSwitch(
+      Engine.Core core,
+      EventCommitter committer,
+      SwitchReserve reserve,
+      ExecutorService thread,
+      boolean isStepped) {
+    this.isStepped = isStepped;
     this.core = core;
     this.committer = committer;
+    this.reserve = reserve;
+    this.thread = thread;
+  }
+
+  /// Restores what was switched off when the journal could not be written.
+  ///
+  /// @param recovered the number of the journal's last event
+  void restore(long recovered) throws IOException {
+    SwitchReserve.Saved saved = reserve.read();
+    if (saved == null || saved.sequence() <= recovered) {
+      return;
+    }
+    var before = core.serviceState().off();
+    saved.off().stream().filter(each -> !before.contains(each)).forEach(this::apply);
+    before.stream()
+        .filter(each -> !saved.off().contains(each))
+        .forEach(each -> apply(new Request.Switch(each.scope(), each.name(), false)));
+  }
+
+  private void apply(Request.Switch change) {
+    save(core.journal().append(new Event.Switched(change)));
+    core.observer().notice(Kind.SWITCHED, String.valueOf(change.name()), what(change));
+    if (change.isOff()) {
+      withdrawNow(change);
+    }
+  }
+
+  private boolean save(long sequence) {
+    try {
+      reserve.write(sequence, core.serviceState().off());
+      return true;
+    } catch (IOException e) {
+      core.observer().notice(Kind.JOURNAL, "switches", String.valueOf(e.getMessage()));
+      return false;
+    }
   }
 
   void handle(Request.Switch change, Service.Reply reply) {
@@ -47,14 +91,20 @@ final class KillSwitch implements AutoCloseable {
     core.observer().notice(Kind.SWITCHED, change.name() == null ? "all" : change.name(), what);
     var durable = new CompletableFuture<Boolean>();
     core.journal().whenDurable(sequence, durable::complete);
-    var _ =
+    CompletableFuture<Boolean> saved = onThread(() -> save(sequence), false);
+    CompletableFuture<String> done =
         withdraw(change)
-            .thenCombine(durable, (count, isDurable) -> message(what, count, isDurable))
-            .completeOnTimeout(
-                what + "; the journal and child orders follow",
-                PATIENCE_MILLIS,
-                TimeUnit.MILLISECONDS)
-            .thenAccept(message -> reply.answered(new Answer.Done(message)));
+            .thenCombine(
+                CompletableFuture.allOf(durable, saved),
+                (count, _) -> message(what, count, durable.join() || saved.join()));
+    if (!isStepped) {
+      done =
+          done.completeOnTimeout(
+              what + "; the journal and child orders follow",
+              PATIENCE_MILLIS,
+              TimeUnit.MILLISECONDS);
+    }
+    var _ = done.thenAccept(message -> reply.answered(new Answer.Done(message)));
   }
 
   private static String what(Request.Switch change) {
@@ -78,6 +128,9 @@ final class KillSwitch implements AutoCloseable {
           case ALL -> true;
           case MODEL -> core.serviceState().models().containsKey(name);
           case INSTRUMENT -> core.ledger().instruments().containsKey(name);
+          case ACCOUNT ->
+              core.ledger().book().knows(Request.Scope.ACCOUNT, String.valueOf(name))
+                  || core.serviceState().heartbeats().containsKey(String.valueOf(name));
         };
     var off = new Request.Switch(change.scope(), name, true);
     if (!isKnown && !core.serviceState().off().contains(off)) {
@@ -92,10 +145,14 @@ final class KillSwitch implements AutoCloseable {
     if (!change.isOff()) {
       return CompletableFuture.completedFuture(0);
     }
+    return onThread(() -> withdrawNow(change), 0);
+  }
+
+  private <T> CompletableFuture<T> onThread(Supplier<T> work, T otherwise) {
     try {
-      return CompletableFuture.supplyAsync(() -> withdrawNow(change), thread);
+      return CompletableFuture.supplyAsync(work, thread);
     } catch (RejectedExecutionException _) {
-      return CompletableFuture.completedFuture(0);
+      return CompletableFuture.completedFuture(otherwise);
     }
   }
 
@@ -109,7 +166,8 @@ final class KillSwitch implements AutoCloseable {
       synchronized (state) {
         for (LedgerDay day : state.days().values()) {
           for (LedgerOrder order : day.orders()) {
-            if (order.isWorking() && core.serviceState().isOff(order.model(), each.getKey())) {
+            if (order.isWorking()
+                && core.serviceState().isOff(order.model(), each.getKey(), order.account())) {
               order.setSequence(
                   committer.commit(state, new Event.Withdrawn(day.key(), order.id())));
               count++;
@@ -124,5 +182,10 @@ final class KillSwitch implements AutoCloseable {
   @Override
   public void close() {
     thread.close();
+    try {
+      reserve.close();
+    } catch (IOException e) {
+      core.observer().notice(Kind.JOURNAL, "switches", String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -313,6 +313,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     long nanos = System.nanoTime() - exchange.began;
     gate.wrote(exchange, answer.status().code(), nanos);
+    traffic.sent(answer.content().readableBytes());
     var written = channel.write(message);
     if (channel.channel().bytesBeforeWritable() > MOST_UNREAD) {
       var _ = channel.close();

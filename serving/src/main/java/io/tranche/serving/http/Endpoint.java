@@ -46,6 +46,14 @@ record Endpoint(
     return path.equals("/v1/admin/switches");
   }
 
+  /// Whether the kill port has it.
+  boolean isOnKillPort() {
+    return isUrgent()
+        || path.equals("/v1/switches")
+        || path.equals("/v1/heartbeats")
+        || path.equals("/health");
+  }
+
   /// Returns method and path, as in `GET /health`.
   String name() {
     return method + " " + path;

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// The table of all endpoints.
 final class Endpoints {
@@ -44,12 +45,22 @@ final class Endpoints {
 
   /// @param drain asks the server to stop
   Endpoints(HttpServer.Backend backend, HttpLimits limits, Traffic traffic, Runnable drain) {
+    this(backend, limits, traffic, drain, _ -> true);
+  }
+
+  /// @param isServed which endpoints there are
+  Endpoints(
+      HttpServer.Backend backend,
+      HttpLimits limits,
+      Traffic traffic,
+      Runnable drain,
+      Predicate<Endpoint> isServed) {
     this.backend = backend;
     this.predict = new PredictWork(backend.predictions());
     this.limits = limits;
     this.traffic = traffic;
     this.drain = drain;
-    this.all = table();
+    this.all = table().stream().filter(isServed).toList();
     this.counters = new HttpMetrics(all);
   }
 
@@ -76,12 +87,25 @@ final class Endpoints {
         get("/v1/orders/after/{id}", CLIENT, askById(Request.ListOrders::new)),
         get("/v1/orders/{id}", CLIENT, askById(Request.Look::new)),
         post("/v1/orders/{id}/cancel", NONE, askById(Request.Cancel::new)),
+        post("/v1/orders/{id}/amend", ask(Endpoints::amend)),
+        post("/v1/orders/{id}/children", ask(Endpoints::report)),
+        get("/v1/orders/{id}/children", CLIENT, askById(Request.Inspect::new)),
+        get("/v1/unmatched", CLIENT, ask(_ -> new Request.ListUnmatched())),
+        get("/v1/limits", CLIENT, ask(_ -> new Request.ListLimits())),
+        post("/v1/references", askJson(RequestJson::reference)),
+        post("/v1/halts", askJson(RequestJson::halt)),
+        post("/v1/heartbeats", askJson(RequestJson::heartbeat)),
         get("/v1/switches", CLIENT, ask(_ -> new Request.ListSwitches())),
         get("/v1/models", CLIENT, ask(_ -> new Request.ListModels())),
         post("/v1/predict", exchange -> predict.begin(exchange)),
         post("/v1/days", askJson(RequestJson::openDay)),
         post("/v1/days/end", this::endDays),
         admin("switches", askJson(RequestJson::killSwitch)),
+        admin("limits", askJson(RequestJson::limits)),
+        admin("corrections/fills", askJson(RequestJson::correctFill)),
+        admin(
+            "corrections/bars",
+            ask(exchange -> new Request.CorrectBar(exchange.json(RequestJson::bar)))),
         admin("models/load", askJson(RequestJson::load)),
         admin("models/unload", askJson(RequestJson::unload)),
         admin("route", askJson(RequestJson::route)),
@@ -125,6 +149,14 @@ final class Endpoints {
 
   private static Request.Fill fill(HttpExchange exchange) {
     return exchange.json((form, of) -> RequestJson.fill(exchange.parameter(), form, of));
+  }
+
+  private static Request.Amend amend(HttpExchange exchange) {
+    return exchange.json((form, of) -> RequestJson.amend(exchange.parameter(), form, of));
+  }
+
+  private static Request.Report report(HttpExchange exchange) {
+    return exchange.json((form, of) -> RequestJson.report(exchange.parameter(), form, of));
   }
 
   /// Ends days. Those of all instruments only for an operator, because all their orders expire.

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param clientToken allows everything but administrative calls; if there is one, clients need it
 ///   on loopback too
 /// @param readToken allows reading
+/// @param killPort another port with threads of its own, only for switches and heartbeats; null for
+///   none, 0 for any free one
 public record HttpConfig(
     String bind,
     int port,
@@ -30,7 +32,8 @@ public record HttpConfig(
     int threads,
     int drainSeconds,
     @Nullable Token clientToken,
-    @Nullable Token readToken) {
+    @Nullable Token readToken,
+    @Nullable Integer killPort) {
 
   /// With one token, for operators.
   public HttpConfig(
@@ -41,7 +44,7 @@ public record HttpConfig(
       HttpLimits limits,
       int threads,
       int drainSeconds) {
-    this(bind, port, token, tls, limits, threads, drainSeconds, null, null);
+    this(bind, port, token, tls, limits, threads, drainSeconds, null, null, null);
   }
 
   /// PEM files.
@@ -57,6 +60,10 @@ public record HttpConfig(
   public HttpConfig {
     if (port < 0 || port > 65_535) {
       throw new ConfigException("port", "a number in [0, 65535]", port);
+    }
+    if (killPort != null
+        && (killPort < 0 || killPort > 65_535 || (killPort != 0 && killPort == port))) {
+      throw new ConfigException("kill_port", "a number in [0, 65535], other than port", killPort);
     }
     if (threads < 1 || threads > 256) {
       throw new ConfigException("threads", "a number in [1, 256]", threads);
@@ -84,7 +91,8 @@ public record HttpConfig(
             "threads",
             "drain_seconds",
             "client_token_file",
-            "read_token_file"));
+            "read_token_file",
+            "kill_port"));
     ConfigNode tls = node.written("tls");
     ConfigNode limits = node.written("limits");
     return new HttpConfig(
@@ -96,7 +104,8 @@ public record HttpConfig(
         node.intOr("threads", DEFAULT.threads),
         node.intOr("drain_seconds", DEFAULT.drainSeconds),
         token(node, "client_token_file", base),
-        token(node, "read_token_file", base));
+        token(node, "read_token_file", base),
+        node.written("kill_port") == null ? null : (Integer) node.intOr("kill_port", 0));
   }
 
   private static @Nullable Token token(ConfigNode node, String key, Path base) {
@@ -111,12 +120,19 @@ public record HttpConfig(
 
   public HttpConfig withPort(int other) {
     return new HttpConfig(
-        bind, other, token, tls, limits, threads, drainSeconds, clientToken, readToken);
+        bind, other, token, tls, limits, threads, drainSeconds, clientToken, readToken, killPort);
   }
 
   public HttpConfig withLimits(HttpLimits other) {
     return new HttpConfig(
-        bind, port, token, tls, other, threads, drainSeconds, clientToken, readToken);
+        bind, port, token, tls, other, threads, drainSeconds, clientToken, readToken, killPort);
+  }
+
+  /// Returns how the kill port listens, or null.
+  @Nullable HttpConfig ofKillPort() {
+    return killPort == null
+        ? null
+        : new HttpConfig(bind, killPort, token, tls, limits, 1, 0, clientToken, readToken, null);
   }
 
   InetSocketAddress address() {

@@ -37,6 +37,7 @@ final class HttpMetrics {
         "tranche_http_buffered_bytes",
         "Bytes of request bodies in memory.",
         (double) traffic.buffered());
+    text.counter("tranche_http_sent_bytes_total", "Bytes of answers.", traffic.sent());
     text.family("tranche_http_requests_total", "counter", "Requests by endpoint and status.");
     rows.forEach((name, row) -> statuses(text, name, row));
     statuses(text, "other", others);

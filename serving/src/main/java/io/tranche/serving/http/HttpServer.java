@@ -29,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -78,14 +79,23 @@ public final class HttpServer implements AutoCloseable {
   /// @throws ConfigException if the address is in use or not of this machine, or the certificate is
   ///   invalid
   public static HttpServer start(HttpConfig config, Backend backend, ServiceLog log) {
-    return new HttpServer(config, backend, log);
+    return new HttpServer(config, backend, log, _ -> true);
   }
 
-  private HttpServer(HttpConfig config, Backend backend, ServiceLog log) {
+  /// Starts to listen on the kill port, with threads, connections and limits of its own; returns
+  /// null if there is none.
+  public static @Nullable HttpServer startKillPort(
+      HttpConfig config, Backend backend, ServiceLog log) {
+    HttpConfig kill = config.ofKillPort();
+    return kill == null ? null : new HttpServer(kill, backend, log, Endpoint::isOnKillPort);
+  }
+
+  private HttpServer(
+      HttpConfig config, Backend backend, ServiceLog log, Predicate<Endpoint> isServed) {
     this.config = config;
     this.log = log;
     this.traffic = new Traffic(config.limits());
-    var endpoints = new Endpoints(backend, config.limits(), traffic, this::requestDrain);
+    var endpoints = new Endpoints(backend, config.limits(), traffic, this::requestDrain, isServed);
     this.gate = new Gate(config, endpoints, traffic, log);
     SslContext ssl = config.tls() == null ? null : ssl(config.tls());
     this.acceptor = group("http-accept", 1);

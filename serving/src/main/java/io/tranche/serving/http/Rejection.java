@@ -46,8 +46,8 @@ record Rejection(
   static Rejection of(Answer.Reason reason, String message) {
     HttpResponseStatus status =
         switch (reason) {
-          case INVALID -> HttpResponseStatus.UNPROCESSABLE_ENTITY;
-          case UNKNOWN -> HttpResponseStatus.NOT_FOUND;
+          case INVALID, RISK -> HttpResponseStatus.UNPROCESSABLE_ENTITY;
+          case UNKNOWN, UNMATCHED -> HttpResponseStatus.NOT_FOUND;
           case CONFLICT, NOT_DUE -> HttpResponseStatus.CONFLICT;
           case OVERLOADED -> HttpResponseStatus.TOO_MANY_REQUESTS;
           case UNAVAILABLE -> HttpResponseStatus.SERVICE_UNAVAILABLE;

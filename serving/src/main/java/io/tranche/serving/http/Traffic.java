@@ -1,6 +1,7 @@
 package io.tranche.serving.http;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /// Counts connections, requests and bytes of all connections, and checks their limits. Any thread
 /// may call it.
@@ -10,6 +11,7 @@ final class Traffic {
   private final AtomicLong connections = new AtomicLong();
   private final AtomicLong inFlight = new AtomicLong();
   private final AtomicLong buffered = new AtomicLong();
+  private final LongAdder sent = new LongAdder();
   private volatile boolean isDraining;
 
   Traffic(HttpLimits limits) {
@@ -65,6 +67,15 @@ final class Traffic {
 
   long buffered() {
     return buffered.get();
+  }
+
+  /// Counts bytes of an answer.
+  void sent(int bytes) {
+    sent.add(bytes);
+  }
+
+  LongAdder sent() {
+    return sent;
   }
 
   void drain() {

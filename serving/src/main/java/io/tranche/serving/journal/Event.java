@@ -4,6 +4,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -53,6 +54,8 @@ public sealed interface Event {
   /// @param fingerprint of the model's contents; empty in journals of older versions
   /// @param market bar width and hours, as [io.tranche.serving.ServiceConfig#market]; empty in
   ///   journals of older versions
+  /// @param awaitsCancels whether what is out stays reserved until its end is reported; not in
+  ///   journals of older versions
   record OrderOpened(
       DayKey day,
       Request.OpenOrder request,
@@ -61,7 +64,8 @@ public sealed interface Event {
       int steps,
       boolean isQlib,
       String fingerprint,
-      String market)
+      String market,
+      boolean awaitsCancels)
       implements OfDay {
 
     /// Whether a model with this fingerprint may decide; journals of older versions do not say.
@@ -71,10 +75,30 @@ public sealed interface Event {
   }
 
   /// @param seen what remained of the order when the decision was requested
-  record Decided(DayKey day, Answer.Child child, double seen) implements OfDay {}
+  /// @param wish the volume before limits; NaN in journals of older versions
+  /// @param events how many of the day's events the decision could see; -1 in journals of older
+  ///   versions
+  /// @param price what the child order's value is counted with; NaN if none was known
+  record Decided(DayKey day, Answer.Child child, double seen, double wish, int events, double price)
+      implements OfDay {}
 
   /// @param isLate whether its child order had already been withdrawn
   record Filled(DayKey day, Request.Fill fill, boolean isLate) implements OfDay {}
+
+  /// The market said what became of a child order.
+  record Reported(DayKey day, Request.Report report) implements OfDay {}
+
+  /// Amount and end of an order were changed to these.
+  record Amended(DayKey day, String id, double amount, LocalDateTime end) implements OfDay {}
+
+  record FillCorrected(DayKey day, Request.CorrectFill correction) implements OfDay {}
+
+  record BarCorrected(DayKey day, long time, BarValues values) implements OfDay {}
+
+  /// The desk gave a price that closes are compared with.
+  record Referenced(DayKey day, double price) implements OfDay {}
+
+  record Halted(DayKey day, boolean isHalted) implements OfDay {}
 
   record Cancelled(DayKey day, String id) implements OfDay {}
 
@@ -84,6 +108,24 @@ public sealed interface Event {
   record DayEnded(DayKey day) implements OfDay {}
 
   record Switched(Request.Switch change) implements Event {}
+
+  /// A service began to use the journal.
+  ///
+  /// @param limits those of its configuration
+  /// @param clock the time zone of its session clock; empty if bars are the clock
+  record Started(List<Request.SetLimits> limits, String clock) implements Event {
+    public Started {
+      limits = List.copyOf(limits);
+    }
+  }
+
+  record LimitsSet(Request.SetLimits change) implements Event {}
+
+  /// A fill of an order that is not known.
+  record Unmatched(Request.Fill fill) implements Event {}
+
+  /// An account expects heartbeats, or no more.
+  record HeartbeatSet(String account, int seconds) implements Event {}
 
   /// @param fingerprint identifies the contents of the model
   record ModelLoaded(String model, String fingerprint) implements Event {}
@@ -112,16 +154,25 @@ public sealed interface Event {
   /// @param off what is switched off
   /// @param models fingerprints by name
   /// @param ended the newest ended day of each instrument
+  /// @param limits those that operators set
+  /// @param unmatched the newest fills of orders that are not known
+  /// @param heartbeats seconds by account
   record Heading(
       List<SegmentEnd> segments,
       List<Request.Switch> off,
       SortedMap<String, String> models,
       @Nullable Routed route,
-      Map<String, LocalDate> ended)
+      Map<String, LocalDate> ended,
+      List<Request.SetLimits> limits,
+      List<Request.Fill> unmatched,
+      Map<String, Integer> heartbeats)
       implements Event {
     public Heading {
       segments = List.copyOf(segments);
       off = List.copyOf(off);
+      limits = List.copyOf(limits);
+      unmatched = List.copyOf(unmatched);
+      heartbeats = Map.copyOf(heartbeats);
     }
   }
 }

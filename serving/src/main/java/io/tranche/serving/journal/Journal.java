@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,6 +56,7 @@ public final class Journal implements AutoCloseable {
 
   private final Path folder;
   private final Duration retention;
+  private final InstantSource wall;
   private final JournalFile.Opener opener;
   private final ServiceState serviceState;
   private final Counters counters;
@@ -92,14 +94,19 @@ public final class Journal implements AutoCloseable {
   private String previousHash;
 
   /// @param recovered where to continue; incomplete records at its end have been cut
+  /// @param wall what time records carry
+  /// @param isStepped whether [#step] is called instead of a thread
   public Journal(
       ServiceConfig config,
       JournalFile.Opener opener,
       Recovery recovered,
       ServiceState serviceState,
-      Counters counters) {
+      Counters counters,
+      InstantSource wall,
+      boolean isStepped) {
+    this.wall = wall;
     this.folder = config.journal();
-    this.retention = config.retention();
+    this.retention = config.rules().retention();
     this.stallNanos = TimeUnit.MICROSECONDS.toNanos(config.bounds().stallMicros());
     this.opener = opener;
     this.serviceState = serviceState;
@@ -121,6 +128,9 @@ public final class Journal implements AutoCloseable {
     }
     this.thread = Thread.ofPlatform().name("journal").daemon().unstarted(this::run);
     roll();
+    if (isStepped) {
+      return;
+    }
     thread.start();
     Thread.ofPlatform()
         .name("journal-watch")
@@ -137,7 +147,7 @@ public final class Journal implements AutoCloseable {
 
   /// Appends an event that is already encoded, so that nothing can fail any more.
   public long append(Event event, byte[] payload) {
-    Instant now = Instant.now();
+    Instant now = wall.instant();
     String name = Caller.name();
     synchronized (lock) {
       long number = add(payload, now, name);
@@ -202,7 +212,7 @@ public final class Journal implements AutoCloseable {
       }
       segment++;
       segmentBytes = Segment.HEADER;
-      add(heading, Instant.now(), Caller.SERVICE);
+      add(heading, wall.instant(), Caller.SERVICE);
     }
   }
 
@@ -262,6 +272,29 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /// Writes the next batch, for services without threads. What cannot be written is tried again by
+  /// the next step.
+  ///
+  /// @return whether there was one
+  public boolean step() {
+    Batch batch;
+    synchronized (lock) {
+      batch = batches.peekFirst();
+    }
+    if (batch == null) {
+      return false;
+    }
+    synchronized (lock) {
+      batches.remove();
+    }
+    if (!tryWrite(batch)) {
+      synchronized (lock) {
+        batches.addFirst(batch);
+      }
+    }
+    return true;
+  }
+
   /// Waits for the next batch to write; returns null when the journal is closed.
   private @Nullable Batch next() throws InterruptedException {
     synchronized (lock) {
@@ -277,6 +310,7 @@ public final class Journal implements AutoCloseable {
 
   private boolean tryWrite(Batch batch) {
     ByteBuffer written;
+    long began = System.nanoTime();
     try {
       synchronized (lock) {
         isWriting = true;
@@ -292,6 +326,7 @@ public final class Journal implements AutoCloseable {
     mark(batch.last);
     end(batch.last, null);
     counters.journalForces.increment();
+    counters.forces.record(System.nanoTime() - began);
     counters.batchSizes.record(batch.records.size());
     settle();
     fileHash.add(written); // nobody waits for this
@@ -426,6 +461,12 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /// Closes files without writing anything, as a crash does.
+  public void abandon() {
+    closeFile();
+    closeMark();
+  }
+
   /// Writes everything that was appended, if possible, and ends the thread.
   @Override
   public void close() {
@@ -434,6 +475,10 @@ public final class Journal implements AutoCloseable {
       lock.notifyAll();
     }
     closing.countDown();
+    if (thread.getState() == Thread.State.NEW) {
+      run(); // there is no thread of its own
+      return;
+    }
     boolean isInterrupted = false;
     while (thread.isAlive()) {
       try {

@@ -6,6 +6,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.risk.ExposureBook;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class Ledger {
   private final Map<String, InstrumentState> instruments = new ConcurrentHashMap<>();
   private final Map<String, LedgerOrder> orders = new ConcurrentHashMap<>();
   private final BarClock clock = new BarClock();
+  private final ExposureBook book = new ExposureBook();
 
   public Ledger(ServiceConfig config) {
     this.config = config;
@@ -46,6 +48,10 @@ public final class Ledger {
     if (state.days().isEmpty()) {
       instruments.remove(instrument, state);
     }
+  }
+
+  public ExposureBook book() {
+    return book;
   }
 
   public BarClock clock() {
@@ -113,7 +119,7 @@ public final class Ledger {
   public LedgerDay draft(InstrumentState state, Event.DayOpened opened) {
     var before = opened.earlier().isEmpty() ? null : opened.earlier().getLast().date();
     long[] times = EarlierFrames.times(config, opened.day(), opened.hours(), before);
-    return new LedgerDay(state, opened, times);
+    return new LedgerDay(state, opened, times, book);
   }
 
   /// Returns an open order that a model with this fingerprint may not decide for, or null.

@@ -1,10 +1,12 @@
 package io.tranche.serving.ledger;
 
+import io.tranche.market.BarTime;
 import io.tranche.market.order.OrderWindow;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.BarValues;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.risk.ExposureBook;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -23,6 +25,7 @@ public final class LedgerDay {
   private final InstrumentState instrument;
   private final Event.DayKey key;
   private final long[] times;
+  private final ExposureBook book;
   private final List<Event.OfDay> events = new ArrayList<>();
   private final Map<String, LedgerOrder> orders = new HashMap<>();
 
@@ -46,7 +49,11 @@ public final class LedgerDay {
   private int closeCount;
   private long sequence;
 
-  LedgerDay(InstrumentState instrument, Event.DayOpened opened, long[] times) {
+  private double deskReference = Double.NaN;
+  private boolean isHalted;
+
+  LedgerDay(InstrumentState instrument, Event.DayOpened opened, long[] times, ExposureBook book) {
+    this.book = book;
     this.instrument = instrument;
     this.key = opened.day();
     this.times = times;
@@ -62,6 +69,20 @@ public final class LedgerDay {
     return key;
   }
 
+  ExposureBook book() {
+    return book;
+  }
+
+  /// Returns the price that the desk gave to compare closes with; NaN for none.
+  public double deskReference() {
+    return deskReference;
+  }
+
+  /// Whether the market has halted the instrument.
+  public boolean isHalted() {
+    return isHalted;
+  }
+
   /// Returns how it began.
   public Event.DayOpened opened() {
     return (Event.DayOpened) events.getFirst();
@@ -75,6 +96,11 @@ public final class LedgerDay {
   /// Returns how many ticks have passed.
   public int ticks() {
     return bars.size();
+  }
+
+  /// Returns the time of the newest tick that has passed; -1 before the first.
+  public long newestTime() {
+    return bars.isEmpty() ? -1 : times[bars.size() - 1];
   }
 
   /// Returns how many ticks begin at `time` or before.
@@ -121,12 +147,16 @@ public final class LedgerDay {
 
   /// @throws IllegalArgumentException if no tick is left in the window
   public OrderWindow window(Request.OpenOrder order, int ticksPerStep) {
+    return window(order, ticks(), ticksPerStep);
+  }
+
+  OrderWindow window(Request.OpenOrder order, int passed, int ticksPerStep) {
     return OrderWindow.of(
         order.id(),
         key.instrument(),
         key.date(),
         times,
-        ticks(),
+        passed,
         ticksPerStep,
         order.start(),
         order.end());
@@ -162,10 +192,11 @@ public final class LedgerDay {
           throw new IllegalArgumentException("day must be new, was open: " + key);
       case Event.BarTaken bar -> apply(bar);
       case Event.OrderOpened opened -> {
-        var order = new LedgerOrder(this, opened);
-        if (orders.putIfAbsent(order.id(), order) != null) {
-          throw new IllegalArgumentException("id must be new, was '%s'".formatted(order.id()));
+        String id = opened.request().id();
+        if (orders.containsKey(id)) {
+          throw new IllegalArgumentException("id must be new, was '%s'".formatted(id));
         }
+        orders.put(id, new LedgerOrder(this, opened));
       }
       case Event.Decided decided -> order(decided.child().id()).apply(decided);
       case Event.Filled fill -> {
@@ -174,7 +205,16 @@ public final class LedgerDay {
       }
       case Event.Cancelled(_, var id) -> order(id).cancel();
       case Event.Withdrawn(_, var id) -> order(id).withdraw();
-      case Event.DayEnded _ -> hasEnded = true;
+      case Event.Reported(_, var report) -> order(report.id()).apply(report);
+      case Event.Amended amended -> order(amended.id()).apply(amended);
+      case Event.FillCorrected(_, var fill) -> filled[ticks()] += order(fill.id()).apply(fill);
+      case Event.BarCorrected(_, long time, var values) -> correct(time, values);
+      case Event.Referenced(_, double price) -> deskReference = price;
+      case Event.Halted(_, boolean isNow) -> isHalted = isNow;
+      case Event.DayEnded _ -> {
+        hasEnded = true;
+        orders.values().forEach(LedgerOrder::close);
+      }
     }
     events.add(event);
   }
@@ -195,10 +235,39 @@ public final class LedgerDay {
     }
     bars.add(bar.values());
     filled = Arrays.copyOf(filled, ticks() + 1);
-    boolean isPriced = close >= 0 && bar.values().at(close) > 0;
+    saw(bar.values());
+    orders.values().forEach(LedgerOrder::isOver); // those whose window has passed expire
+  }
+
+  /// @throws IllegalArgumentException if there is no bar to correct at that time
+  public void requireTaken(long time) {
+    int tick = tick(time);
+    if (tick < 0 || tick >= ticks() || bars.get(tick) == null) {
+      throw new IllegalArgumentException(
+          "time of a corrected bar of %s must be one of a bar that was taken, was %s"
+              .formatted(key, BarTime.dateTime(time)));
+    }
+  }
+
+  private void correct(long time, BarValues values) {
+    requireTaken(time);
+    bars.set(tick(time), values);
+    closeCount = 0;
+    newestClose = Float.NaN;
+    for (BarValues each : bars) {
+      if (each == null) {
+        hasClose = false;
+      } else {
+        saw(each);
+      }
+    }
+  }
+
+  private void saw(BarValues bar) {
+    boolean isPriced = close >= 0 && bar.at(close) > 0;
     hasClose = isPriced;
     if (isPriced) {
-      newestClose = bar.values().at(close);
+      newestClose = bar.at(close);
       closes[closeCount++ % CLOSES] = newestClose;
       float reference = referenceClose();
       orders.values().forEach(order -> order.sawReference(reference));
@@ -231,17 +300,17 @@ public final class LedgerDay {
     return sorted[CLOSES / 2];
   }
 
-  /// Returns what all orders together filled in the newest `count` ticks and have working now.
+  /// Returns what all orders together filled in the newest `count` ticks and have out now.
   ///
-  /// @param but an order whose working volume does not count
-  public double taken(int count, LedgerOrder but) {
+  /// @param but an order whose child orders do not count; null for none
+  public double taken(int count, @Nullable LedgerOrder but) {
     double sum = 0;
     for (int tick = Math.max(0, ticks() - count); tick <= ticks(); tick++) {
       sum += filled[tick];
     }
     for (LedgerOrder order : orders.values()) {
-      if (!order.equals(but) && order.isWorking()) {
-        sum += order.working();
+      if (!order.equals(but)) {
+        sum += order.out();
       }
     }
     return sum;

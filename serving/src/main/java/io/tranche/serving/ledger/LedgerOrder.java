@@ -1,46 +1,71 @@
 package io.tranche.serving.ledger;
 
-import io.tranche.backtest.ParentOrder;
+import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.market.order.OrderWindow;
 import io.tranche.runtime.OrderRules;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.Event;
-import java.util.HashMap;
+import io.tranche.serving.risk.Exposure;
+import io.tranche.serving.risk.RiskCheck;
+import java.time.LocalDateTime;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The state of one order, independent of any model. Guarded by the lock of its [InstrumentState].
-public final class LedgerOrder {
+///
+/// What may still fill in the market is reserved: a child order is never larger than what remains
+/// less what is out.
+public final class LedgerOrder implements RiskCheck.Market {
 
   private final LedgerDay day;
   private final Request.OpenOrder request;
   private final String model;
   private final Event.OrderOpened opened;
-  private final OrderWindow window;
   private final double negligible;
-  private final ParentOrder parent;
-  private final Map<Integer, Answer.Child> children = new HashMap<>();
-  private final Map<String, Request.Fill> fills = new HashMap<>();
-  private final Map<Integer, Double> filledOf =
-      new HashMap<>(); // filled volume per child order, by step
+  private final int openedAt;
+  private final NavigableMap<Integer, LedgerChild> children = new TreeMap<>();
+  private final Map<String, Booked> fills = new LinkedHashMap<>();
+  private OrderWindow window;
+  private double amount;
+  private LocalDateTime end;
+  private double remaining;
+  private @Nullable Status ended; // cancelled or expired
   private int nextStep;
-  private double traded;
+  private int executions;
+  private double filled;
   private double value;
   private float reference = Float.NaN;
+  private Exposure exposure = Exposure.NONE;
   private @Nullable PendingDecision pending;
   private long sequence;
+
+  /// A fill as it counts.
+  ///
+  /// @param reported what came
+  /// @param step of its child order; -1 for none
+  /// @param volume as reported, or as corrected since
+  private record Booked(Request.Fill reported, int step, double volume, double price) {}
 
   LedgerOrder(LedgerDay day, Event.OrderOpened opened) {
     this.day = day;
     this.request = opened.request();
     this.model = opened.model();
     this.opened = opened;
-    this.window = day.window(opened.request(), opened.ticksPerStep());
-    this.negligible = OrderRules.negligible(opened.isQlib(), request.amount());
-    this.parent = new ParentOrder(request.amount(), negligible);
+    this.openedAt = day.ticks();
+    this.amount = request.amount();
+    this.end = request.end();
+    this.remaining = amount;
+    this.window = day.window(request, openedAt, opened.ticksPerStep());
+    this.negligible = OrderRules.negligible(opened.isQlib(), amount);
     this.reference = day.referenceClose();
+    day.book().open(request.instrument(), request.account());
   }
 
   public String id() {
@@ -53,6 +78,10 @@ public final class LedgerOrder {
 
   public Request.OpenOrder request() {
     return request;
+  }
+
+  public @Nullable String account() {
+    return request.account();
   }
 
   public String model() {
@@ -68,26 +97,84 @@ public final class LedgerOrder {
     return window;
   }
 
+  public double amount() {
+    return amount;
+  }
+
+  public LocalDateTime end() {
+    return end;
+  }
+
   public double remaining() {
-    return parent.remaining();
+    return remaining;
+  }
+
+  /// Returns what a decision may ask for: what remains less what is out after it.
+  public double available() {
+    return Math.max(remaining - (opened.awaitsCancels() ? out() : 0), 0);
+  }
+
+  /// Returns what all child orders may still fill in the market.
+  public double out() {
+    double out = 0;
+    for (LedgerChild each : children.values()) {
+      out += each.out();
+    }
+    return out;
+  }
+
+  private double outValue() {
+    double out = 0;
+    for (LedgerChild each : children.values()) {
+      out += each.value();
+    }
+    return out;
+  }
+
+  /// Returns the value of what the next decision withdraws at once.
+  public double replacedValue() {
+    return opened.awaitsCancels() ? 0 : outValue();
   }
 
   /// Whether it is over. It expires with its day, or one tick after its window, so that fills of
   /// the last tick can still be reported.
   public boolean isOver() {
-    if (!parent.status().isFinal() && (day.ticks() > window.endTick() || day.hasEnded())) {
-      parent.expire();
+    if (ended == null && remaining > 0 && (day.ticks() > window.endTick() || day.hasEnded())) {
+      end(Status.EXPIRED);
     }
-    return parent.status().isFinal();
+    return ended != null || remaining == 0;
+  }
+
+  private void end(Status last) {
+    ended = last;
+    withdraw();
+  }
+
+  private Status status() {
+    if (ended != null) {
+      return ended;
+    }
+    if (remaining == 0) {
+      return Status.DONE;
+    }
+    return filled > 0 ? Status.PARTLY_FILLED : Status.WORKING;
+  }
+
+  private Phase phase() {
+    if (isOver()) {
+      return out() > 0 ? Phase.PENDING_CANCEL : Phase.DONE;
+    }
+    return children.isEmpty() ? Phase.PENDING_NEW : Phase.WORKING;
   }
 
   /// Returns its status as a word for messages.
   public String statusWord() {
-    return state().status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    isOver();
+    return status().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   public boolean isCancelled() {
-    return parent.status() == ParentOrder.Status.CANCELLED;
+    return ended == Status.CANCELLED;
   }
 
   /// Returns the current step, at least 0.
@@ -104,11 +191,14 @@ public final class LedgerOrder {
 
   /// Returns the child order that was given for a step, or null.
   public Answer.@Nullable Child child(int step) {
-    return children.get(step);
+    LedgerChild child = children.get(step);
+    return child == null ? null : child.child;
   }
 
+  /// Returns a fill as it was reported, or null.
   public Request.@Nullable Fill fill(String fillId) {
-    return fills.get(fillId);
+    Booked booked = fills.get(fillId);
+    return booked == null ? null : booked.reported();
   }
 
   public @Nullable PendingDecision pending() {
@@ -128,8 +218,7 @@ public final class LedgerOrder {
     sequence = number;
   }
 
-  /// Returns the price that closes are compared with, fixed when the order first saw one; NaN for
-  /// none.
+  @Override
   public float reference() {
     return reference;
   }
@@ -140,77 +229,230 @@ public final class LedgerOrder {
     }
   }
 
-  /// Whether a child order is working.
-  public boolean isWorking() {
-    return !isOver() && parent.working() > 0;
+  @Override
+  public double recentVolume(int bars) {
+    return day.recentVolume(bars);
   }
 
-  double working() {
-    return parent.working();
+  @Override
+  public double taken(int bars) {
+    return day.taken(bars, opened.awaitsCancels() ? null : this);
+  }
+
+  @Override
+  public float newestClose() {
+    return day.newestClose();
+  }
+
+  @Override
+  public double deskReference() {
+    return day.deskReference();
+  }
+
+  /// Whether a child order is out that is not to be withdrawn.
+  public boolean isWorking() {
+    return !isOver() && children.values().stream().anyMatch(each -> each.isWorking());
+  }
+
+  /// Returns what the newest child order may still fill.
+  private double working() {
+    var newest = children.lastEntry();
+    return newest != null && newest.getValue().isWorking()
+        ? Math.min(newest.getValue().unfilled(), remaining)
+        : 0;
   }
 
   void withdraw() {
-    parent.withdraw();
+    children.values().forEach(each -> each.withdraw(opened.awaitsCancels()));
+    sync();
+  }
+
+  /// Tells the book what the order contributes now.
+  private void sync() {
+    Exposure now = Exposure.of(request.side(), value, outValue(), executions);
+    if (!now.equals(exposure)) {
+      day.book().change(request.instrument(), request.account(), exposure, now);
+      exposure = now;
+    }
+  }
+
+  void close() {
+    day.book().close(request.instrument(), request.account(), exposure);
+    exposure = Exposure.NONE;
   }
 
   /// Returns the volume of `step` if what remains is spread evenly over the steps left.
   public double twap(int step) {
-    return parent.remaining() / (window.steps() - step);
+    return remaining / (window.steps() - step);
   }
 
-  /// @return whether the fill is late: its child order was withdrawn before, or the order is over
-  /// @throws IllegalArgumentException if it exceeds what its child order can have filled, or volume
-  ///   or price is not positive
-  public boolean requireFill(Request.Fill fill) {
+  /// @throws IllegalArgumentException if volume or price is not finite and positive
+  public static void requireSound(Request.Fill fill) {
+    requirePositive("volume of fill " + fill.fillId(), fill.id(), fill.volume());
+    requirePositive("price of fill " + fill.fillId(), fill.id(), fill.price());
+  }
+
+  private static void requirePositive(String what, String id, double value) {
+    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "%s of order %s must be finite and positive, was %s".formatted(what, id, value));
+    }
+  }
+
+  /// Whether a fill is late: its child order is not the newest or was withdrawn, or the order is
+  /// over.
+  public boolean isLate(Request.Fill fill) {
     Integer step = fill.step();
-    boolean isOver = isOver();
-    if (step == null && isOver) {
-      throw new IllegalArgumentException(
-          "order %s must be open to fill without a step, was %s".formatted(id(), statusWord()));
-    }
-    double most = step == null ? parent.working() : unfilled(step);
-    if (!(fill.volume() > 0 && fill.volume() <= most + negligible)) {
-      throw new IllegalArgumentException(
-          "volume of a fill of order %s must be in (0, %s], what %s, was %s"
-              .formatted(
-                  id(),
-                  most,
-                  step == null ? "is working" : "child %d has not filled".formatted(step),
-                  fill.volume()));
-    }
-    if (!(fill.price() > 0 && fill.price() < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "price of order %s must be finite and positive, was %s".formatted(id(), fill.price()));
-    }
-    return step != null
-        && (isOver || step != nextStep - 1 || fill.volume() > parent.working() + negligible);
+    return isOver()
+        || (step != null && step != nextStep - 1)
+        || fill.volume() > working() + negligible;
   }
 
-  private double unfilled(int step) {
-    Answer.Child child = children.get(step);
-    if (child == null) {
-      throw new IllegalArgumentException(
-          "step of a fill of order %s must be one that was decided, was %d".formatted(id(), step));
-    }
-    return child.volume() - filledOf.getOrDefault(step, 0.0);
+  /// Whether a fill is more than its child order or its order can have filled.
+  public boolean isExcess(Request.Fill fill) {
+    Integer step = fill.step();
+    LedgerChild child = children.get(step == null ? nextStep - 1 : step);
+    return child == null
+        || fill.volume() > child.unfilled() + negligible
+        || fill.volume() > remaining + negligible;
   }
 
   void apply(Event.Filled event) {
     Request.Fill fill = event.fill();
-    if (requireFill(fill) != event.isLate()) {
-      throw new IllegalArgumentException(
-          "fill must be %s, was not: %s".formatted(event.isLate() ? "late" : "in time", fill));
-    }
-    if (event.isLate()) {
-      parent.fillLate(fill.volume());
-    } else {
-      parent.fill(fill.volume());
-    }
-    traded += fill.volume();
+    Integer named = fill.step();
+    // A fill without a step belongs to the child order that is the newest when it comes.
+    int step = named == null ? nextStep - 1 : named;
+    var booked = new Booked(fill, step, fill.volume(), fill.price());
+    fills.put(fill.fillId(), booked);
+    count(booked);
+    finish();
+  }
+
+  private void count(Booked fill) {
+    filled += fill.volume();
     value += fill.volume() * fill.price();
-    fills.put(fill.fillId(), fill);
-    Integer step = fill.step();
-    filledOf.merge(step == null ? nextStep - 1 : step, fill.volume(), Double::sum);
+    remaining = Math.max(remaining - fill.volume(), 0);
+    LedgerChild child = children.get(fill.step());
+    if (child != null && fill.volume() > 0) {
+      child.fill(fill.volume(), negligible);
+    }
+  }
+
+  private void finish() {
+    if (ended == null && remaining < negligible) {
+      remaining = 0;
+    }
+    if (remaining == 0) {
+      withdraw(); // what is out would fill too much
+    } else {
+      sync();
+    }
+  }
+
+  /// Counts all fills again.
+  private void recount() {
+    filled = 0;
+    value = 0;
+    remaining = amount;
+    children.values().forEach(LedgerChild::unfill);
+    fills.values().forEach(this::count);
+    finish();
+  }
+
+  /// @throws IllegalArgumentException if there is no such fill, or its values are impossible
+  public void requireCorrectable(Request.CorrectFill correction) {
+    if (!fills.containsKey(correction.fillId())) {
+      throw new IllegalArgumentException(
+          "fill to correct must be one of order %s, was '%s'".formatted(id(), correction.fillId()));
+    }
+    if (correction.volume() != 0) {
+      requireSound(
+          new Request.Fill(id(), correction.fillId(), correction.volume(), correction.price()));
+    }
+  }
+
+  /// Whether a fill already is as a correction says.
+  public boolean isCorrected(Request.CorrectFill correction) {
+    Booked booked = fills.get(correction.fillId());
+    return booked != null
+        && booked.volume() == correction.volume()
+        && (booked.price() == correction.price() || correction.volume() == 0);
+  }
+
+  /// @return by how much the filled volume changes
+  double apply(Request.CorrectFill correction) {
+    Booked before = fills.get(correction.fillId());
+    if (before == null) {
+      throw new IllegalArgumentException("fill must be known, was " + correction);
+    }
+    double price = correction.volume() == 0 ? before.price() : correction.price();
+    fills.put(
+        correction.fillId(),
+        new Booked(before.reported(), before.step(), correction.volume(), price));
+    recount();
+    return correction.volume() - before.volume();
+  }
+
+  /// Returns the window up to another end.
+  ///
+  /// @throws IllegalArgumentException if the order is over, the amount is less than what is filled
+  ///   and out, or the window has passed
+  public OrderWindow requireAmendable(double changed, LocalDateTime until) {
+    if (isOver()) {
+      throw new IllegalArgumentException(
+          "order %s must be open to amend, was %s".formatted(id(), statusWord()));
+    }
+    double least = filled + out();
+    if (!(changed >= least && changed > 0 && changed < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "amount of order %s must be at least %s, what is filled and out, was %s"
+              .formatted(id(), least, changed));
+    }
+    var amended =
+        new Request.OpenOrder(
+            id(),
+            request.instrument(),
+            request.date(),
+            request.side(),
+            changed,
+            request.start(),
+            until,
+            request.model(),
+            request.account());
+    OrderWindow other = day.window(amended, openedAt, opened.ticksPerStep());
+    if (other.endTick() <= day.ticks() || other.steps() < nextStep) {
+      throw new IllegalArgumentException(
+          "end of order %s must be after the %d ticks that have passed, was %s"
+              .formatted(id(), day.ticks(), until));
+    }
+    return other;
+  }
+
+  void apply(Event.Amended event) {
+    window = requireAmendable(event.amount(), event.end());
+    amount = event.amount();
+    end = event.end();
+    recount();
+  }
+
+  /// Whether a report changes something.
+  ///
+  /// @throws IllegalArgumentException if there is no such child order
+  public boolean isChangedBy(Request.Report report) {
+    LedgerChild child = children.get(report.step());
+    if (child == null) {
+      throw new IllegalArgumentException(
+          "step of a report of order %s must be one that was decided, was %d"
+              .formatted(id(), report.step()));
+    }
+    return child.isChangedBy(report.phase());
+  }
+
+  void apply(Request.Report report) {
+    if (isChangedBy(report)) {
+      Objects.requireNonNull(children.get(report.step())).report(report.phase());
+      sync();
+    }
   }
 
   void apply(Event.Decided event) {
@@ -220,14 +462,19 @@ public final class LedgerOrder {
           "decision must be for an open order at step %d or later, was %s"
               .formatted(nextStep, child));
     }
-    parent.withdraw();
-    parent.submit(child.volume());
-    children.put(child.step(), child);
+    children.values().forEach(each -> each.withdraw(opened.awaitsCancels()));
+    children.put(child.step(), new LedgerChild(child, event.price()));
+    executions += child.volume() > 0 ? 1 : 0;
     nextStep = child.step() + 1;
+    sync();
   }
 
   void cancel() {
-    parent.cancel();
+    if (isOver()) {
+      throw new IllegalArgumentException(
+          "order %s must be open to cancel, was %s".formatted(id(), statusWord()));
+    }
+    end(Status.CANCELLED);
   }
 
   public Answer.OrderState state() {
@@ -235,13 +482,45 @@ public final class LedgerOrder {
     return new Answer.OrderState(
         id(),
         model,
-        parent.status(),
-        parent.amount(),
-        parent.remaining(),
-        parent.working(),
-        value / traded,
+        status(),
+        amount,
+        remaining,
+        isOver ? 0 : working(),
+        value / filled,
         isOver ? nextStep : Math.clamp(presentStep(), nextStep, window.steps()),
         isDue(),
-        traded);
+        filled,
+        phase(),
+        out(),
+        request.instrument(),
+        request.side(),
+        request.date(),
+        request.start(),
+        end,
+        request.account());
+  }
+
+  /// Returns the order with its child orders and fills.
+  public Answer.Details details() {
+    return new Answer.Details(
+        state(),
+        children.values().stream().map(LedgerChild::state).toList(),
+        fills.values().stream()
+            .map(
+                each ->
+                    new Request.Fill(
+                        id(),
+                        each.reported().fillId(),
+                        each.step() < 0 ? null : (Integer) each.step(),
+                        each.volume(),
+                        each.price()))
+            .toList());
+  }
+
+  /// Whether another order does the same.
+  public boolean isLike(Request.OpenOrder other) {
+    return Objects.equals(request.account(), other.account())
+        && request.side() == other.side()
+        && amount == other.amount();
   }
 }

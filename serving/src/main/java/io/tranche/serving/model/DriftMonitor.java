@@ -23,11 +23,17 @@ public final class DriftMonitor {
   private final Consumer<DriftReport> alarm;
   private final double[] sums;
   private final long[] choices;
+
+  /// Edges between bins and counts of values per feature; the last bin is for what is no number.
+  private final double[][] edges;
+
+  private final long[][] bins;
   private long rows;
   private long decisions;
   private DriftReport report;
 
-  /// @param alarm receives the report of every window that exceeds a limit
+  /// @param alarm receives the report of every window that exceeds a limit, and of the first one
+  ///   that is well again
   public DriftMonitor(
       ServiceConfig.DriftRules rules, LoadedModel model, Consumer<DriftReport> alarm) {
     this.rules = rules;
@@ -39,7 +45,23 @@ public final class DriftMonitor {
     this.report =
         reference == null
             ? DriftReport.NO_REFERENCE
-            : new DriftReport(true, Double.NaN, null, Double.NaN, false);
+            : new DriftReport(true, Double.NaN, null, Double.NaN, false, Double.NaN);
+    this.edges = new double[hasBins() ? columns.size() : 0][];
+    this.bins = new long[edges.length][];
+    for (int i = 0; i < edges.length; i++) {
+      edges[i] = features().get(i).edges().stream().mapToDouble(Double::doubleValue).toArray();
+      bins[i] = new long[edges[i].length + 2];
+    }
+  }
+
+  private List<ReferenceStatistics.Feature> features() {
+    return reference == null ? List.of() : reference.features();
+  }
+
+  /// Whether the bundle says how features are distributed; older ones have only means.
+  public boolean hasBins() {
+    return reference != null
+        && reference.features().stream().noneMatch(each -> each.shares().isEmpty());
   }
 
   public synchronized DriftReport report() {
@@ -55,7 +77,16 @@ public final class DriftMonitor {
     synchronized (this) {
       for (int tick = from; tick < day.ticks(); tick++, rows++) {
         for (int column = 0; column < sums.length; column++) {
-          sums[column] += day.feature(tick, column);
+          float value = day.feature(tick, column);
+          sums[column] += value;
+          if (column < edges.length) {
+            double[] between = edges[column];
+            int bin =
+                Float.isNaN(value)
+                    ? between.length + 1
+                    : ReferenceStatistics.Feature.bin(between, value);
+            bins[column][bin]++;
+          }
         }
       }
       if (rows >= rules.rows()) {
@@ -83,10 +114,30 @@ public final class DriftMonitor {
         at = i;
       }
     }
+    double index = edges.length == 0 ? Double.NaN : 0;
+    for (int i = 0; i < edges.length; i++) {
+      double other = index(bins[i], rows, against.features().get(i).shares());
+      if (other > index) {
+        index = other;
+        at = worst <= rules.featureLimit() ? i : at;
+      }
+      Arrays.fill(bins[i], 0);
+    }
     Arrays.fill(sums, 0);
     rows = 0;
-    update(worst, columns.get(at), report.actionIndex());
-    return worst > rules.featureLimit() ? report : null;
+    boolean isBeyond = worst > rules.featureLimit() || index > rules.actionLimit();
+    return update(worst, columns.get(at), report.actionIndex(), index, isBeyond);
+  }
+
+  /// Returns the population stability index of counts against shares; what has no share had none.
+  private static double index(long[] counts, long all, List<Double> shares) {
+    double index = 0;
+    for (int i = 0; i < counts.length; i++) {
+      double live = Math.max((double) counts[i] / all, SMALLEST_SHARE);
+      double expected = Math.max(i < shares.size() ? shares.get(i) : 0, SMALLEST_SHARE);
+      index += (live - expected) * Math.log(live / expected);
+    }
+    return index;
   }
 
   /// Adds a choice of the model.
@@ -105,20 +156,27 @@ public final class DriftMonitor {
   }
 
   private @Nullable DriftReport closeDecisions(ReferenceStatistics against) {
-    double index = 0;
-    for (int i = 0; i < choices.length; i++) {
-      double live = Math.max((double) choices[i] / decisions, SMALLEST_SHARE);
-      double expected = Math.max(against.actions().get(i), SMALLEST_SHARE);
-      index += (live - expected) * Math.log(live / expected);
-    }
+    double index = index(choices, decisions, against.actions());
     Arrays.fill(choices, 0);
     decisions = 0;
-    update(report.featureShift(), report.feature(), index);
-    return index > rules.actionLimit() ? report : null; // the features had their own alarm
+    return update(
+        report.featureShift(),
+        report.feature(),
+        index,
+        report.featureIndex(),
+        index > rules.actionLimit());
   }
 
-  private void update(double shift, @Nullable String feature, double index) {
-    boolean isBeyond = shift > rules.featureLimit() || index > rules.actionLimit();
-    report = new DriftReport(true, shift, feature, index, isBeyond);
+  /// @param isBeyond whether the window that ended exceeds a limit; the others had their own alarm
+  /// @return the report, if this window raises an alarm or ends all
+  private @Nullable DriftReport update(
+      double shift, @Nullable String feature, double actions, double index, boolean isBeyond) {
+    boolean wasAlarmed = report.isAlarmed();
+    boolean isAlarmed =
+        shift > rules.featureLimit()
+            || index > rules.actionLimit()
+            || actions > rules.actionLimit();
+    report = new DriftReport(true, shift, feature, actions, isAlarmed, index);
+    return isBeyond || (wasAlarmed && !isAlarmed) ? report : null;
   }
 }

@@ -4,16 +4,22 @@ import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
+import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
+import io.tranche.serving.Insight;
 import io.tranche.serving.Request;
 import io.tranche.serving.ServiceConfig;
+import io.tranche.serving.journal.BarValues;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.EarlierFrames;
 import io.tranche.serving.ledger.LedgerDay;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// One model's view of one day, built from the day's events. Used only by the thread of its
@@ -32,6 +38,7 @@ public final class ModelReplica {
   final boolean isShadow;
   private final Counters counters;
   private @Nullable LiveDay live;
+  private final Corrections corrections = new Corrections();
   private int cursor;
   private int orders;
   private boolean isLost;
@@ -52,6 +59,49 @@ public final class ModelReplica {
     this.isShadow = isShadow;
     this.counters = counters;
     this.bar = new float[served.model().spec().features().fields().size()];
+  }
+
+  /// Returns a view of a day for evidence.
+  ///
+  /// @param runtime of a model with this name
+  public static ModelReplica of(
+      ServiceConfig config, LedgerDay day, String name, DecisionRuntime runtime) {
+    LoadedModel model = runtime.model();
+    var served =
+        new LoadedModels.ServedModel(
+            name,
+            model,
+            new ModelHealth(ServiceConfig.Rollback.DEFAULT),
+            new DriftMonitor(ServiceConfig.DriftRules.DEFAULT, model, _ -> {}),
+            new AtomicInteger());
+    return new ModelReplica(config, day, served, runtime, true, new Counters());
+  }
+
+  /// Returns what the model saw and wanted at a step, given the first `events` events; null if it
+  /// does not follow the order.
+  public @Nullable Insight explain(String orderId, int step, int events) {
+    if (cursor > events) {
+      rebuild(events);
+    }
+    Advice advice = advise(orderId, step, events);
+    if (advice == null) {
+      return null;
+    }
+    LiveDay open = open();
+    var features = new LinkedHashMap<String, Float>();
+    List<String> columns = served.model().spec().features().columns().today();
+    for (int i = 0; i < columns.size() && open.ticks() > 0; i++) {
+      features.put(columns.get(i), open.feature(open.ticks() - 1, i));
+    }
+    var scores = new ArrayList<List<Float>>();
+    for (float[] each : runtime.scores()) {
+      var row = new ArrayList<Float>();
+      for (float score : each) {
+        row.add(score);
+      }
+      scores.add(row);
+    }
+    return new Insight(open.ticks(), features, scores, advice.volume());
   }
 
   /// Whether the day began without some of the earlier days that the model declares.
@@ -79,7 +129,11 @@ public final class ModelReplica {
     }
     for (Event.OfDay event : news) {
       cursor++;
-      take(event);
+      if (Corrections.isOne(event)) {
+        rebuild(cursor);
+      } else {
+        take(event);
+      }
     }
   }
 
@@ -92,7 +146,7 @@ public final class ModelReplica {
         counters.streamsOpened.increment();
       }
       case Event.BarTaken taken -> {
-        fill(taken);
+        fill(taken, corrections.values(taken));
         LiveDay open = open();
         int passed = open.ticks();
         open.bar(taken.time(), bar);
@@ -102,30 +156,36 @@ public final class ModelReplica {
       }
       case Event.OrderOpened opened -> {
         if (follows(opened)) {
-          open(opened.request());
+          open(corrections.order(opened.request()));
         }
       }
-      case Event.Decided(_, var child, double seen) -> {
-        LiveOrder order = runtime.order(child.id());
-        if (order != null) {
-          settle(order, child, seen);
+      case Event.Decided decided -> {
+        LiveOrder order = runtime.order(decided.child().id());
+        if (order != null && !order.status().isFinal()) {
+          settle(order, decided.child(), decided.seen() + corrections.added(order.id(), cursor));
         }
       }
-      case Event.Filled(_, var fill, boolean isLate) -> {
+      case Event.Filled(_, var reported, _) -> {
+        Request.Fill fill = corrections.fill(reported);
         LiveOrder order = runtime.order(fill.id());
-        if (order != null && isLate) {
+        if (order != null && fill.volume() > 0) {
+          // The ledger decides what may fill; for the model, what came counts.
           order.fillLate(fill.volume(), fill.price());
-        } else if (order != null) {
-          order.fill(fill.volume(), fill.price());
         }
       }
       case Event.Cancelled(_, var id) -> {
         LiveOrder order = runtime.order(id);
-        if (order != null) {
+        if (order != null && !order.status().isFinal()) {
           order.cancel();
         }
       }
-      case Event.Withdrawn _ -> {} // its fills arrive as late ones
+      case Event.Withdrawn _,
+          Event.Reported _,
+          Event.Referenced _,
+          Event.Halted _,
+          Event.Amended _,
+          Event.FillCorrected _,
+          Event.BarCorrected _ -> {} // corrections change how the others are read
       case Event.DayEnded _ -> close();
     }
   }
@@ -146,13 +206,13 @@ public final class ModelReplica {
   }
 
   /// Puts the values into the model's order of fields; missing fields are NaN.
-  private void fill(Event.BarTaken taken) {
+  private void fill(Event.BarTaken taken, BarValues values) {
     Arrays.fill(bar, Float.NaN);
     List<String> wanted = served.model().spec().features().fields();
     for (int i = 0; i < bar.length; i++) {
       int at = taken.fields().indexOf(wanted.get(i));
       if (at >= 0) {
-        bar[i] = taken.values().at(at);
+        bar[i] = values.at(at);
       }
     }
   }
@@ -174,11 +234,18 @@ public final class ModelReplica {
     order.decideAs(child.step(), seen, child.volume());
   }
 
-  /// Replays the day, as if nothing had been advised.
+  /// Replays the day, as if nothing had been advised and what was corrected had been right.
   private void rebuild(int end) {
     close();
-    cursor = 0;
-    follow(end);
+    List<Event.OfDay> all;
+    synchronized (day.instrument()) {
+      all = day.events(0, end);
+    }
+    corrections.read(all);
+    for (cursor = 0; cursor < end; ) {
+      Event.OfDay event = all.get(cursor++);
+      take(event);
+    }
   }
 
   /// Returns what the model would do at a step, given the first `events` events.
@@ -206,7 +273,7 @@ public final class ModelReplica {
     return new Advice(volume, order.kind() instanceof Kind.Limit(double bps) ? bps : null);
   }
 
-  void close() {
+  public void close() {
     if (live != null) {
       live.close();
       live = null;

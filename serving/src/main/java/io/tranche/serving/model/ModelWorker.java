@@ -77,7 +77,8 @@ public final class ModelWorker implements AutoCloseable {
       Counters counters,
       Advised advised,
       Interference interference,
-      Observer observer) {
+      Observer observer,
+      boolean isStepped) {
     this.config = config;
     this.models = models;
     this.counters = counters;
@@ -86,7 +87,22 @@ public final class ModelWorker implements AutoCloseable {
     this.observer = observer;
     this.queue = new ArrayBlockingQueue<>(config.bounds().queue());
     this.thread =
-        Thread.ofPlatform().name(name).daemon().start(FatalError.guarded(name, this::run));
+        Thread.ofPlatform().name(name).daemon().unstarted(FatalError.guarded(name, this::run));
+    if (!isStepped) {
+      thread.start();
+    }
+  }
+
+  /// Handles the next task, for services without threads.
+  ///
+  /// @return whether there was one
+  public boolean step() {
+    Task task = queue.poll();
+    if (task == null || task instanceof Task.Stop) {
+      return false;
+    }
+    take(task);
+    return true;
   }
 
   /// Adds a task unless too many are waiting.
@@ -101,17 +117,21 @@ public final class ModelWorker implements AutoCloseable {
   private void run() {
     try {
       for (Task task = queue.take(); !(task instanceof Task.Stop); task = queue.take()) {
-        try {
-          handle(task);
-          if (--untilSweep == 0) {
-            sweep();
-          }
-        } catch (RuntimeException e) {
-          observer.notice(Observer.Kind.FAULT, "worker", e.toString());
-        }
+        take(task);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void take(Task task) {
+    try {
+      handle(task);
+      if (--untilSweep == 0) {
+        sweep();
+      }
+    } catch (RuntimeException e) {
+      observer.notice(Observer.Kind.FAULT, "worker", e.toString());
     }
   }
 
@@ -167,7 +187,7 @@ public final class ModelWorker implements AutoCloseable {
       advised.failed(pending, Counters.Fallback.NOT_LOADED);
       return;
     }
-    if (config.needsEarlierDays() && replica.lacksDays()) {
+    if (config.rules().needsEarlierDays() && replica.lacksDays()) {
       advised.failed(pending, Counters.Fallback.NO_EARLIER_DAYS);
       return;
     }

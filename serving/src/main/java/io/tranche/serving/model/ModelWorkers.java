@@ -22,6 +22,17 @@ public final class ModelWorkers implements AutoCloseable {
     shadow = forShadows;
   }
 
+  /// Lets each worker handle one task, for services without threads.
+  ///
+  /// @return whether there was one
+  public boolean step() {
+    boolean hasWorked = shadow != null && shadow.step();
+    for (ModelWorker each : workers) {
+      hasWorked |= each.step();
+    }
+    return hasWorked;
+  }
+
   private ModelWorker of(Event.DayKey day) {
     int hash = day.instrument().hashCode() * 0x9e3779b9; // names often differ in their last digit
     return workers.get((hash >>> 16) % workers.size());

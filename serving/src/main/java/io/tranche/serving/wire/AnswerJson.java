@@ -7,8 +7,10 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import io.tranche.market.Side;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +23,7 @@ public final class AnswerJson {
 
   private static final String QLIB = "qlib";
   private static final int MAX_ITEMS = 10_000;
+  private static final int MAX_FILLS = 1_000_000;
   private static final int DAY_SECONDS = 86_400;
 
   private AnswerJson() {}
@@ -48,6 +51,9 @@ public final class AnswerJson {
       case Answer.Orders orders -> orders(form, orders);
       case Answer.Models models -> models(form, models);
       case Answer.Switches switches -> switches(form, switches);
+      case Answer.Details details -> details(form, details);
+      case Answer.LimitsInForce limits -> limits(form, limits);
+      case Answer.UnmatchedFills fills -> unmatched(form, fills);
       case Answer.Child child -> child(form, child);
       case Answer.Done done -> done(form, done);
       case Answer.Refused refused -> refused(form, refused);
@@ -81,7 +87,50 @@ public final class AnswerJson {
         form.numberOrNan("average_price", of, Answer.OrderState::averagePrice),
         (int) form.whole("next_step", 0, Integer.MAX_VALUE, of, Answer.OrderState::nextStep),
         form.truth("due", of, Answer.OrderState::isDue),
-        form.number("filled", of, Answer.OrderState::filled));
+        form.number("filled", of, Answer.OrderState::filled),
+        form.choice("phase", Phase.class, of, Answer.OrderState::phase),
+        form.number("out", of, Answer.OrderState::out),
+        form.name("instrument", of, Answer.OrderState::instrument),
+        form.choice("side", Side.class, of, Answer.OrderState::side),
+        form.date("date", of, Answer.OrderState::date),
+        form.time("start", of, Answer.OrderState::start),
+        form.time("end", of, Answer.OrderState::end),
+        form.nameOrNull("account", of, Answer.OrderState::account));
+  }
+
+  /// An order with its child orders and fills.
+  public static Answer.Details details(JsonForm form, Answer.@Nullable Details of) {
+    return new Answer.Details(
+        form.object("state", of, Answer.Details::state, AnswerJson::state),
+        form.list("children", MAX_ITEMS, of, Answer.Details::children, AnswerJson::childState),
+        form.list("fills", MAX_FILLS, of, Answer.Details::fills, AnswerJson::fill));
+  }
+
+  private static Answer.ChildState childState(JsonForm form, Answer.@Nullable ChildState of) {
+    return new Answer.ChildState(
+        (int) form.whole("step", 0, Integer.MAX_VALUE, of, Answer.ChildState::step),
+        form.number("volume", of, Answer.ChildState::volume),
+        form.number("filled", of, Answer.ChildState::filled),
+        form.choice("phase", Phase.class, of, Answer.ChildState::phase),
+        form.choice("source", Answer.Source.class, of, Answer.ChildState::source),
+        form.nameOrNull("limited", of, Answer.ChildState::limited));
+  }
+
+  private static Request.Fill fill(JsonForm form, Request.@Nullable Fill of) {
+    String id = form.name("id", of, Request.Fill::id);
+    return RequestJson.fill(id, form, of);
+  }
+
+  /// The limits in force.
+  public static Answer.LimitsInForce limits(JsonForm form, Answer.@Nullable LimitsInForce of) {
+    return new Answer.LimitsInForce(
+        form.list("limits", MAX_ITEMS, of, Answer.LimitsInForce::limits, RequestJson::limits));
+  }
+
+  /// Fills of orders that are not known.
+  public static Answer.UnmatchedFills unmatched(JsonForm form, Answer.@Nullable UnmatchedFills of) {
+    return new Answer.UnmatchedFills(
+        form.list("fills", MAX_ITEMS, of, Answer.UnmatchedFills::fills, AnswerJson::fill));
   }
 
   public static Answer.Orders orders(JsonForm form, Answer.@Nullable Orders of) {
@@ -97,12 +146,17 @@ public final class AnswerJson {
         form.number("volume", of, Answer.Child::volume),
         nullIfNan(form.numberOrNan("limit_offset_bps", of, AnswerJson::offset)),
         form.choice("source", Answer.Source.class, of, Answer.Child::source),
-        form.nameOrNull("limited", of, Answer.Child::limited));
+        form.nameOrNull("limited", of, Answer.Child::limited),
+        nullIfNan(form.numberOrNan("reference_price", of, child -> orNan(child.referencePrice()))),
+        nullIfNan(form.numberOrNan("limit_price", of, child -> orNan(child.limitPrice()))));
   }
 
   static double offset(Answer.Child child) {
-    Double offset = child.limitOffsetBps();
-    return offset == null ? Double.NaN : offset;
+    return orNan(child.limitOffsetBps());
+  }
+
+  static double orNan(@Nullable Double value) {
+    return value == null ? Double.NaN : value;
   }
 
   static @Nullable Double nullIfNan(double value) {

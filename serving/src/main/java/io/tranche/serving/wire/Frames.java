@@ -1,8 +1,10 @@
 package io.tranche.serving.wire;
 
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.market.Side;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -32,15 +34,19 @@ import org.jspecify.annotations.Nullable;
 /// bar      1, text instrument, date, time, long text fields joined by commas, f32 per field
 /// decide   2, text id, i32 step or -1, i32 deadline in microseconds or 0
 /// fill     3, text id, text fill id, i32 step or -1, f64 volume, f64 price
+/// report   4, text id, i32 step, u8 phase: working or done
 ///
 /// taken    1, u8 answer: taken, repeated, contradicting, late, outside
 /// child    2, i32 step, f64 volume, f64 limit offset in bps or NaN, u8 source: model, twap, kill
-///             switch, text limit that bound or empty
+///             switch, text limit that bound or empty, f64 reference price or NaN, f64 limit
+///             price or NaN
 /// state    3, u8 status: working, partly filled, done, cancelled, expired, text model, f64 amount,
 ///             f64 remaining, f64 working, f64 average price or NaN, i32 next step, u8 is due,
-///             f64 filled
-/// refused  255, u8 reason: invalid, unknown, conflict, not due, overloaded, unavailable,
-///             long text message
+///             f64 filled, u8 phase: pending new, working, pending cancel, done, f64 out,
+///             text instrument, u8 side: sell, buy, date, time start, time end, text account or
+///             empty
+/// refused  255, u8 reason: invalid, unknown, conflict, not due, overloaded, unavailable, risk,
+///             unmatched, long text message
 /// ```
 public final class Frames {
 
@@ -50,6 +56,7 @@ public final class Frames {
   private static final int BAR = 1;
   private static final int DECIDE = 2;
   private static final int FILL = 3;
+  private static final int REPORT = 4;
   private static final int REFUSED = 255;
   private static final int MAX_FIELDS = 100;
 
@@ -72,7 +79,13 @@ public final class Frames {
           Answer.Reason.CONFLICT,
           Answer.Reason.NOT_DUE,
           Answer.Reason.OVERLOADED,
-          Answer.Reason.UNAVAILABLE);
+          Answer.Reason.UNAVAILABLE,
+          Answer.Reason.RISK,
+          Answer.Reason.UNMATCHED);
+  private static final List<Phase> PHASES =
+      List.of(Phase.PENDING_NEW, Phase.WORKING, Phase.PENDING_CANCEL, Phase.DONE);
+  private static final List<Phase> REPORTED = List.of(Phase.WORKING, Phase.DONE);
+  private static final List<Side> SIDES = List.of(Side.SELL, Side.BUY);
 
   private Frames() {}
 
@@ -122,7 +135,16 @@ public final class Frames {
               step(in),
               finite("volume", in.getDouble()),
               finite("price", in.getDouble()));
-      default -> throw new MalformedException("frame", "kind 1, 2 or 3", kind);
+      case REPORT -> {
+        String id = name(in, "id");
+        Integer step = step(in);
+        int phase = in.get();
+        if (step == null || phase < 0 || phase >= REPORTED.size()) {
+          throw new MalformedException("report", "a step, and 0 or 1 for working or done", phase);
+        }
+        yield new Request.Report(id, step, REPORTED.get(phase));
+      }
+      default -> throw new MalformedException("frame", "kind 1 to 4", kind);
     };
   }
 
@@ -200,6 +222,8 @@ public final class Frames {
         out.writeDouble(AnswerJson.offset(child));
         out.writeByte(SOURCES.indexOf(child.source()));
         writeText(out, child.limited() == null ? "" : child.limited());
+        out.writeDouble(AnswerJson.orNan(child.referencePrice()));
+        out.writeDouble(AnswerJson.orNan(child.limitPrice()));
       }
       case Answer.OrderState state -> {
         out.writeByte(FILL);
@@ -212,13 +236,28 @@ public final class Frames {
         out.writeInt(state.nextStep());
         out.writeBoolean(state.isDue());
         out.writeDouble(state.filled());
+        out.writeByte(PHASES.indexOf(state.phase()));
+        out.writeDouble(state.out());
+        writeText(out, state.instrument());
+        out.writeByte(SIDES.indexOf(state.side()));
+        out.writeInt((int) state.date().toEpochDay());
+        out.writeLong(state.start().toEpochSecond(ZoneOffset.UTC));
+        out.writeLong(state.end().toEpochSecond(ZoneOffset.UTC));
+        writeText(out, state.account() == null ? "" : state.account());
       }
       case Answer.Refused refused -> {
         out.writeByte(REFUSED);
         out.writeByte(REASONS.indexOf(refused.reason()));
         writeLongText(out, refused.message());
       }
-      case Answer.DayOpen _, Answer.Done _, Answer.Orders _, Answer.Models _, Answer.Switches _ ->
+      case Answer.DayOpen _,
+          Answer.Done _,
+          Answer.Orders _,
+          Answer.Models _,
+          Answer.Switches _,
+          Answer.Details _,
+          Answer.LimitsInForce _,
+          Answer.UnmatchedFills _ ->
           throw new IllegalArgumentException("answer must be one that has a frame, was " + answer);
     }
   }
@@ -259,9 +298,15 @@ public final class Frames {
         out.writeDouble(fill.volume());
         out.writeDouble(fill.price());
       }
+      case Request.Report report -> {
+        out.writeByte(REPORT);
+        writeText(out, report.id());
+        out.writeInt(report.step());
+        out.writeByte(REPORTED.indexOf(report.phase()));
+      }
       default ->
           throw new IllegalArgumentException(
-              "request must be a bar, a decision or a fill, was " + request);
+              "request must be a bar, a decision, a fill or a report, was " + request);
     }
   }
 
@@ -295,32 +340,66 @@ public final class Frames {
         var source = item(SOURCES, in.get());
         String limited = text(in, in.get() & 0xff);
         yield new Answer.Child(
-            id(request), step, volume, offset, source, limited.isEmpty() ? null : limited);
-      }
-      case FILL -> {
-        Status status = item(STATUSES, in.get());
-        String model = text(in, in.get() & 0xff);
-        yield new Answer.OrderState(
             id(request),
-            model,
-            status,
-            in.getDouble(),
-            in.getDouble(),
-            in.getDouble(),
-            in.getDouble(),
-            in.getInt(),
-            in.get() != 0,
-            in.getDouble());
+            step,
+            volume,
+            offset,
+            source,
+            limited.isEmpty() ? null : limited,
+            AnswerJson.nullIfNan(in.getDouble()),
+            AnswerJson.nullIfNan(in.getDouble()));
       }
+      case FILL -> readState(in, id(request));
       case REFUSED -> new Answer.Refused(item(REASONS, in.get()), text(in, in.getShort() & 0xffff));
       default -> throw new MalformedException("answer", "a known kind", kind);
     };
+  }
+
+  private static Answer.OrderState readState(ByteBuffer in, String id)
+      throws CharacterCodingException {
+    Status status = item(STATUSES, in.get());
+    String model = text(in, in.get() & 0xff);
+    double amount = in.getDouble();
+    double remaining = in.getDouble();
+    double working = in.getDouble();
+    double price = in.getDouble();
+    int nextStep = in.getInt();
+    boolean isDue = in.get() != 0;
+    double filled = in.getDouble();
+    Phase phase = item(PHASES, in.get());
+    double held = in.getDouble();
+    String instrument = text(in, in.get() & 0xff);
+    Side side = item(SIDES, in.get());
+    var date = LocalDate.ofEpochDay(in.getInt());
+    var start = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
+    var end = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
+    String account = text(in, in.get() & 0xff);
+    return new Answer.OrderState(
+        id,
+        model,
+        status,
+        amount,
+        remaining,
+        working,
+        price,
+        nextStep,
+        isDue,
+        filled,
+        phase,
+        held,
+        instrument,
+        side,
+        date,
+        start,
+        end,
+        account.isEmpty() ? null : account);
   }
 
   private static String id(Request request) {
     return switch (request) {
       case Request.Decide decide -> decide.id();
       case Request.Fill fill -> fill.id();
+      case Request.Report report -> report.id();
       default -> throw new MalformedException("answer", "one for a bar", "one for an order");
     };
   }

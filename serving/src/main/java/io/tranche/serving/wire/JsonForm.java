@@ -220,6 +220,25 @@ public final class JsonForm {
     return value;
   }
 
+  /// A number that is left out if there is none.
+  <T> @Nullable Double numberIfAny(String key, @Nullable T of, Function<T, @Nullable Double> part) {
+    Double value = of == null ? null : part.apply(of);
+    if (of == null ? !has(key) : value == null) {
+      return null;
+    }
+    return number(key, value, Double::doubleValue);
+  }
+
+  /// A time that is left out if there is none.
+  <T> @Nullable LocalDateTime timeIfAny(
+      String key, @Nullable T of, Function<T, @Nullable LocalDateTime> part) {
+    LocalDateTime value = of == null ? null : part.apply(of);
+    if (of == null ? !has(key) : value == null) {
+      return null;
+    }
+    return time(key, value, Function.identity());
+  }
+
   long whole(String key, long low, long high) {
     if (required(key) instanceof Long number && number >= low && number <= high) {
       return number;

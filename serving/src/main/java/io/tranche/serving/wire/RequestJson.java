@@ -1,9 +1,13 @@
 package io.tranche.serving.wire;
 
 import io.tranche.market.Side;
+import io.tranche.serving.Limit;
+import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
+import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
 import java.time.LocalDate;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -40,12 +44,23 @@ public final class RequestJson {
               case Request.Decide decide -> decide(decide.id(), form, decide);
               case Request.Fill fill -> fill(fill.id(), form, fill);
               case Request.EndDays days -> endDays(form, days);
+              case Request.Amend amend -> amend(amend.id(), form, amend);
+              case Request.Report report -> report(report.id(), form, report);
+              case Request.Reference reference -> reference(form, reference);
+              case Request.Halt halt -> halt(form, halt);
+              case Request.Heartbeat beat -> heartbeat(form, beat);
+              case Request.SetLimits limits -> limits(form, limits);
+              case Request.CorrectFill fill -> correctFill(form, fill);
+              case Request.CorrectBar bar -> new Request.CorrectBar(bar(form, bar.bar()));
               case Request.Switch off -> killSwitch(form, off);
               case Request.Load load -> load(form, load);
               case Request.Unload unload -> unload(form, unload);
               case Request.SetRoute route -> route(form, route);
               case Request.Cancel _,
                   Request.Look _,
+                  Request.Inspect _,
+                  Request.ListLimits _,
+                  Request.ListUnmatched _,
                   Request.ListOrders _,
                   Request.ListModels _,
                   Request.ListSwitches _ ->
@@ -135,7 +150,79 @@ public final class RequestJson {
         form.number("amount", of, Request.OpenOrder::amount),
         form.time("start", of, Request.OpenOrder::start),
         form.time("end", of, Request.OpenOrder::end),
-        form.nameIfAny("model", of, Request.OpenOrder::model));
+        form.nameIfAny("model", of, Request.OpenOrder::model),
+        form.nameIfAny("account", of, Request.OpenOrder::account));
+  }
+
+  public static Request.Amend amend(String id, JsonForm form, Request.@Nullable Amend of) {
+    return new Request.Amend(
+        id,
+        form.numberIfAny("amount", of, Request.Amend::amount),
+        form.timeIfAny("end", of, Request.Amend::end));
+  }
+
+  public static Request.Report report(String id, JsonForm form, Request.@Nullable Report of) {
+    int step = (int) form.whole("step", 0, MAX_STEP, of, Request.Report::step);
+    Phase phase = form.choice("phase", Phase.class, of, Request.Report::phase);
+    if (phase != Phase.WORKING && phase != Phase.DONE) {
+      throw form.wrong("phase", "working or done");
+    }
+    return new Request.Report(id, step, phase);
+  }
+
+  public static Request.Reference reference(JsonForm form, Request.@Nullable Reference of) {
+    return new Request.Reference(
+        form.name("instrument", of, Request.Reference::instrument),
+        form.date("date", of, Request.Reference::date),
+        form.number("price", of, Request.Reference::price));
+  }
+
+  public static Request.Halt halt(JsonForm form, Request.@Nullable Halt of) {
+    return new Request.Halt(
+        form.name("instrument", of, Request.Halt::instrument),
+        form.date("date", of, Request.Halt::date),
+        form.truth("halted", of, Request.Halt::isHalted));
+  }
+
+  public static Request.Heartbeat heartbeat(JsonForm form, Request.@Nullable Heartbeat of) {
+    return new Request.Heartbeat(
+        form.name("account", of, Request.Heartbeat::account),
+        (int) form.whole("seconds", 0, 86_400, of, Request.Heartbeat::seconds));
+  }
+
+  public static Request.SetLimits limits(JsonForm form, Request.@Nullable SetLimits of) {
+    var scope = form.choice("scope", Request.Scope.class, of, Request.SetLimits::scope);
+    String name = form.nameIfAny("name", of, Request.SetLimits::name);
+    if (scope == Request.Scope.MODEL || (scope == Request.Scope.ALL) != (name == null)) {
+      throw form.wrong("name", "a name only for an account or an instrument");
+    }
+    return new Request.SetLimits(
+        scope,
+        name,
+        form.object("limits", of, Request.SetLimits::limits, RequestJson::limitValues));
+  }
+
+  private static RiskLimits limitValues(JsonForm form, @Nullable RiskLimits of) {
+    var values = new EnumMap<Limit, Double>(Limit.class);
+    for (Limit limit : Limit.values()) {
+      Double value = form.numberIfAny(limit.key(), of, each -> each.values().get(limit));
+      if (value != null) {
+        values.put(limit, value);
+      }
+    }
+    try {
+      return new RiskLimits(values);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedException("limits", String.valueOf(e.getMessage()), "others");
+    }
+  }
+
+  public static Request.CorrectFill correctFill(JsonForm form, Request.@Nullable CorrectFill of) {
+    return new Request.CorrectFill(
+        form.name("id", of, Request.CorrectFill::id),
+        form.name("fill_id", of, Request.CorrectFill::fillId),
+        form.number("volume", of, Request.CorrectFill::volume),
+        form.number("price", of, Request.CorrectFill::price));
   }
 
   public static Request.Decide decide(String id, JsonForm form, Request.@Nullable Decide of) {
@@ -175,7 +262,7 @@ public final class RequestJson {
     var scope = form.choice("scope", Request.Scope.class, of, Request.Switch::scope);
     String name = form.nameIfAny("name", of, Request.Switch::name);
     if ((scope == Request.Scope.ALL) != (name == null)) {
-      throw form.wrong("name", "a name only for a model or an instrument");
+      throw form.wrong("name", "a name only for a model, an instrument or an account");
     }
     return new Request.Switch(scope, name, form.truth("off", of, Request.Switch::isOff));
   }

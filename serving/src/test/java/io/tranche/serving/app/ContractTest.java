@@ -175,6 +175,28 @@ class ContractTest {
     ask(200, "GET", "/v1/orders/after/{id}", "a", null);
     ask(200, "POST", "/v1/predict", "", "{\"observation\":%s}".formatted(OBSERVATION));
     ask(200, "POST", "/v1/predict", "", "{\"observations\":[%s]}".formatted(OBSERVATION));
+    ask(200, "POST", "/v1/orders/{id}/children", "x", "{\"step\":7,\"phase\":\"done\"}");
+    ask(200, "GET", "/v1/orders/{id}/children", "x", null);
+    ask(200, "POST", "/v1/orders/{id}/amend", "x", "{\"amount\":900}");
+    ask(200, "GET", "/v1/unmatched", "", null);
+    String day = "{\"instrument\":\"A\",\"date\":\"2026-03-03\",%s}";
+    ask(200, "POST", "/v1/references", "", day.formatted("\"price\":10"));
+    ask(200, "POST", "/v1/halts", "", day.formatted("\"halted\":true"));
+    ask(200, "POST", "/v1/heartbeats", "", "{\"account\":\"desk\",\"seconds\":60}");
+    ask(
+        200,
+        "POST",
+        "/v1/admin/limits",
+        "",
+        "{\"scope\":\"account\",\"name\":\"*\",\"limits\":{\"net_value\":0}}");
+    ask(200, "GET", "/v1/limits", "", null);
+    ask(
+        200,
+        "POST",
+        "/v1/admin/corrections/fills",
+        "",
+        "{\"id\":\"x\",\"fill_id\":\"f\",\"volume\":200,\"price\":10}");
+    ask(200, "POST", "/v1/admin/corrections/bars", "", BAR.formatted("09:30:00", "101"));
     ask(200, "POST", "/v1/orders/{id}/cancel", "x", null);
     ask(200, "POST", "/v1/admin/models/load", "", "{\"model\":\"demo@2\"}");
     ask(
@@ -221,13 +243,14 @@ class ContractTest {
     ask(404, "GET", "/v1/orders/{id}", "..%2F..%2Fetc%2Fpasswd", null);
     ask(400, "GET", "/v1/orders/{id}", "%00", null);
     ask(409, "POST", "/v1/orders/{id}/decide", "x", "{\"step\":7}");
-    ask(422, "POST", "/v1/orders/{id}/fills", "x", "{\"fill_id\":\"f\",\"volume\":1,\"price\":1}");
+    ask(422, "POST", "/v1/orders/{id}/fills", "x", "{\"fill_id\":\"f\",\"volume\":0,\"price\":1}");
     ask(
-        422,
+        404,
         "POST",
         "/v1/orders/{id}/fills",
-        "x",
+        "nobody",
         "{\"fill_id\":\"f\",\"step\":3,\"volume\":1,\"price\":1}");
+    ask(422, "POST", "/v1/orders", "", ORDER.formatted("y").replace("800", "1e300"));
     ask(422, "POST", "/v1/bars", "", BAR.formatted("09:30:00", "1").replace("volume", "other"));
     ask(
         422,

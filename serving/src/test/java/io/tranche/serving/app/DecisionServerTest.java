@@ -44,6 +44,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -376,6 +377,28 @@ class DecisionServerTest {
   }
 
   @Test
+  void theKillPortHasOnlySwitches() throws Exception {
+    try (var server = start("http.kill_port=0", "http.limits.connections=1")) {
+      var kill = URI.create(Objects.requireNonNull(server.killPort()).url());
+      try (var main = new TrancheClient(URI.create(server.http().url()));
+          var client = new TrancheClient(kill).withToken(ServedModels.TOKEN)) {
+        main.openOrder(TestService.order("a", "A", 800)); // takes the only connection
+        long began = System.nanoTime();
+        client.administer(new Request.Switch(Request.Scope.ALL, null, true));
+        assertThat(System.nanoTime() - began).isLessThan(60_000_000_000L);
+        assertThat(client.switches().off()).hasSize(1);
+        assertThat(main.decide(new Request.Decide("a", null, null)).source())
+            .isEqualTo(Answer.Source.KILL_SWITCH);
+        client.heartbeat(new Request.Heartbeat("desk", 60));
+        assertThatThrownBy(() -> client.order("a")).isInstanceOf(RefusedException.class);
+        server.http().requestDrain();
+        client.administer(new Request.Switch(Request.Scope.ALL, null, false));
+      }
+    }
+    assertThatThrownBy(() -> start("http.kill_port=70000")).isInstanceOf(ConfigException.class);
+  }
+
+  @Test
   void pythonRecoversAfterABrokenStatusLine() throws Exception {
     String program =
         """
@@ -427,11 +450,29 @@ class DecisionServerTest {
                 ("decide", "p/1", child["step"], 30_000_000),
                 ("decide", "nobody"),
                 ("fill", "p/1", "f1", child["volume"] or 1.0, 10.5),
-                ("fill", "p/1", "f2", 1.0, 10.5, 7)])
+                ("fill", "p/1", "f2", 1.0, 10.5, 7),
+                ("report", "p/1", child["step"], "done")])
             assert answers[0] == {"answer": "taken"}, answers
             assert answers[1]["volume"] == child["volume"], answers
             assert answers[2]["error"] == "unknown", answers
-            assert "was decided" in answers[4]["message"], answers
+            assert answers[4]["instrument"] == "A" and answers[4]["side"] == "sell", answers
+            assert answers[4]["start"] == day + "T09:30:00" and answers[4]["date"] == day, answers
+            assert answers[5]["out"] == 0 and answers[5]["phase"] == "working", answers
+            assert service.report("p/1", child["step"], "done")["out"] == 0
+            assert [each["fill_id"] for each in service.details("p/1")["fills"]] == ["f1", "f2"]
+            service.correct_fill("p/1", "f2", 0, 10.5)
+            service.reference("A", day, 10.0)
+            service.set_limits({"collar_bps": 500}, "instrument", "*")
+            assert {"scope": "instrument", "name": "*", "limits": {"collar_bps": 500.0}} in service.limits()
+            service.heartbeat("desk", 60)
+            service.heartbeat("desk", 0)
+            assert service.amend("p/1", amount=1100)["amount"] == 1100
+            try:
+                service.fill("nobody", "f", 1, 1)
+                raise AssertionError("was not refused")
+            except Refused as refused:
+                assert refused.error == "unmatched", refused.error
+            assert [each["id"] for each in service.unmatched()] == ["nobody"]
             service.bar("A", day, day + "T14:29:00", {"close": 10.0, "volume": None})
             last = service.decide("p/1", deadline_micros=30_000_000)
             state = service.fill("p/1", "f3", last["volume"] / 2, 10.5, step=last["step"])

@@ -29,7 +29,8 @@ final class ServedModels {
             """
             journal: journal
             http: {port: 0, token_file: token, limits: {answer_seconds: 120}}
-            engine: {deadline_micros: 30000000, stall_micros: 60000000, gap_minutes: 240}
+            engine: {deadline_micros: 30000000, stall_micros: 60000000, gap_minutes: 240, needs_earlier_days: false, await_cancels: false,
+              limits: {order_amount: 1000000000}}
             predict: {deadline_micros: 60000000}
             """);
     for (String each : assignments) {

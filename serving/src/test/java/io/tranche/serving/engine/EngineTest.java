@@ -166,7 +166,7 @@ class EngineTest {
               TestService.order("b", "A", Double.NaN),
               TestService.order("", "A", 1),
               TestService.order("x".repeat(201), "A", 1),
-              new Request.Fill("a", "f", 1, 10),
+              new Request.Fill("a", "f", 0, 10),
               new Request.Decide("a", 3, null),
               new Request.Decide("a", null, -1L),
               new Request.Bar(

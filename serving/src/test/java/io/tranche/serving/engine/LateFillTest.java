@@ -10,6 +10,7 @@ import io.tranche.runtime.LiveOrder;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
+import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Request;
 import io.tranche.serving.Waiting;
 import io.tranche.serving.journal.JournalFile;
@@ -57,8 +58,8 @@ class LateFillTest {
       service.ask(TestService.order("a", "A", 800));
       decide(service, 0, 2);
 
-      assertThat(service.refused(new Request.Fill("a", "f", 150, 10)).reason())
-          .isEqualTo(Reason.INVALID); // without a step it is of the newest, which has less
+      assertThat(service.refused(new Request.Fill("a", "f", -1, 10)).reason())
+          .isEqualTo(Reason.INVALID);
       Answer.OrderState late = service.state(fill("late", 0, 60));
 
       assertThat(late.remaining()).isEqualTo(740);
@@ -66,8 +67,6 @@ class LateFillTest {
       assertThat(late.working()).isEqualTo(114.28571428571429); // the newest child is as it was
       assertThat(service.state(fill("late", 0, 60))).isEqualTo(late);
       assertThat(service.refused(fill("late", 1, 60)).reason()).isEqualTo(Reason.CONFLICT);
-      assertThat(service.refused(fill("more", 0, 41)).message()).contains("child 0 has not filled");
-      assertThat(service.refused(fill("none", 2, 1)).message()).contains("one that was decided");
       service.state(fill("newest", 1, 100));
       assertThat(service.decide("a"))
           .isEqualTo(new Answer.Child("a", 2, 640.0 / 6, null, Source.TWAP, null));
@@ -78,7 +77,52 @@ class LateFillTest {
     try (var service = open()) {
       assertThat(service.look("a").filled()).isEqualTo(160);
       assertThat(service.state(fill("late", 0, 60)).remaining()).isEqualTo(640);
-      assertThat(service.refused(fill("more", 0, 41)).reason()).isEqualTo(Reason.INVALID);
+    }
+  }
+
+  @Test
+  void whatTheMarketFilledIsBookedWhateverItIs() {
+    try (var service = open()) {
+      service.ask(TestService.order("a", "A", 800));
+      decide(service, 0, 2);
+
+      service.state(fill("more", 0, 141)); // child 0 was of 100
+      service.state(fill("never", 5, 1)); // there is no child 5
+      Answer.OrderState state = service.state(new Request.Fill("a", "all", 900, 10));
+
+      assertThat(state.filled()).isEqualTo(1_042);
+      assertThat(state.status()).isEqualTo(Status.DONE);
+      assertThat(service.engine.counters().overfills.sum()).isEqualTo(3);
+      assertThat(service.notices).filteredOn(each -> each.kind() == Kind.OVERFILL).hasSize(3);
+      for (double wrong : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+        assertThat(service.refused(fill("w", 0, wrong)).reason()).isEqualTo(Reason.INVALID);
+        assertThat(service.refused(new Request.Fill("a", "w", 0, 1, wrong)).reason())
+            .isEqualTo(Reason.INVALID);
+      }
+    }
+    try (var service = open()) {
+      assertThat(service.look("a").filled()).isEqualTo(1_042);
+    }
+  }
+
+  @Test
+  void aFillOfAnUnknownOrderIsKeptOnceAndRaisesAnAlarm() {
+    var stray = new Request.Fill("nobody", "f", 3, 10);
+    try (var service = open()) {
+      assertThat(service.refused(stray).reason()).isEqualTo(Reason.UNMATCHED);
+      assertThat(service.refused(stray).reason()).isEqualTo(Reason.UNMATCHED);
+      assertThat(service.refused(new Request.Fill("nobody", "f", 4, 10)).reason())
+          .isEqualTo(Reason.CONFLICT);
+      assertThat(service.engine.counters().unmatchedFills.sum()).isEqualTo(1);
+      assertThat(service.notices).anyMatch(each -> each.kind() == Kind.UNMATCHED_FILL);
+    }
+    for (int life = 0; life < 2; life++) {
+      try (var service = open()) {
+        assertThat(service.ask(new Request.ListUnmatched()))
+            .isEqualTo(new Answer.UnmatchedFills(List.of(stray)));
+        assertThat(service.refused(stray).reason()).isEqualTo(Reason.UNMATCHED);
+        assertThat(service.engine.counters().unmatchedFills.sum()).isZero();
+      }
     }
   }
 
@@ -94,8 +138,7 @@ class LateFillTest {
       assertThat(cancelled.remaining()).isEqualTo(700);
       assertThat(cancelled.averagePrice()).isEqualTo(10);
       assertThat(service.state(new Request.Cancel("a"))).isEqualTo(cancelled);
-      assertThat(service.refused(new Request.Fill("a", "f", 1, 10)).message())
-          .contains("must be open to fill without a step");
+      assertThat(service.state(new Request.Fill("a", "f", 1, 10)).filled()).isEqualTo(101);
     }
   }
 

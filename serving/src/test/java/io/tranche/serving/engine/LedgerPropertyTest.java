@@ -149,9 +149,8 @@ class LedgerPropertyTest {
     double volume = known == null ? 1 : Math.rint(known.working * random.nextDouble(0.1, 1.3)) / 2;
     Answer answer = service.ask(new Request.Fill(id, fillId, volume, 10));
     if (known != null && answer instanceof Answer.OrderState && known.fills.add(fillId)) {
-      assertThat(volume).isLessThanOrEqualTo(known.working + 1e-6);
-      known.remaining -= volume;
-      known.working -= volume;
+      known.remaining = Math.max(0, known.remaining - volume);
+      known.working = Math.clamp(known.working - volume, 0, known.remaining);
       known.filled.merge(known.newest, volume, Double::sum);
     }
   }
@@ -162,18 +161,16 @@ class LedgerPropertyTest {
     var children = List.copyOf(known.children.values());
     Answer.Child child = children.get(random.nextInt(children.size()));
     int step = child.step();
-    double left = child.volume() - known.filled.getOrDefault(step, 0.0);
     double volume = Math.rint(child.volume() * random.nextDouble(0.1, 1.3)) / 2;
     String fillId = "s" + step + "-" + random.nextInt(4);
     Answer answer = service.ask(new Request.Fill(id, fillId, step, volume, 10));
     if (answer instanceof Answer.OrderState && known.fills.add(fillId)) {
-      assertThat(volume).isBetween(0.0, left + 1e-6);
       known.filled.merge(step, volume, Double::sum);
       known.remaining = Math.max(0, known.remaining - volume);
       known.working = step == known.newest ? known.working - volume : known.working;
       known.working = Math.clamp(known.working, 0, known.remaining);
     } else if (!known.fills.contains(fillId)) {
-      assertThat(volume == 0 || volume > left - 1e-6).as("fill %s of %s", volume, child).isTrue();
+      assertThat(volume).as("a sound fill is always booked").isZero();
     }
   }
 

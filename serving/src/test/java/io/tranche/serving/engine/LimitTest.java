@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Source;
+import io.tranche.serving.Limit;
 import io.tranche.serving.Request;
-import io.tranche.serving.ServiceConfig.Limits;
+import io.tranche.serving.RiskLimits;
 import io.tranche.serving.TestModels;
 import io.tranche.serving.journal.JournalFile;
 import java.nio.file.Path;
@@ -30,12 +31,12 @@ class LimitTest {
         List.of(10f + tick / 100f, 50f));
   }
 
-  private TestService open(Limits limits, Engine.Parts parts) {
+  private TestService open(RiskLimits limits, Engine.Parts parts) {
     return TestService.open(
         folder.resolve(limits.toString()), config -> config.withLimits(limits), parts);
   }
 
-  private Answer.Child limited(Limits limits, int bars) {
+  private Answer.Child limited(RiskLimits limits, int bars) {
     // The model fails, so that the wish is TWAP's: 100 a step.
     var parts =
         new Engine.Parts(
@@ -55,29 +56,52 @@ class LimitTest {
 
   @Test
   void theSmallestLimitBindsAndIsNamed() {
-    assertThat(limited(new Limits(70.0, null, null, 1, null), 0))
+    assertThat(
+            limited(RiskLimits.NONE.with(Limit.SLICE, 70.0).with(Limit.PARTICIPATION_BARS, 1), 0))
         .isEqualTo(new Answer.Child("a", 0, 70, null, Source.TWAP, "slice"));
-    assertThat(limited(new Limits(null, 0.1, null, 1, null), 0))
+    assertThat(
+            limited(
+                RiskLimits.NONE.with(Limit.SLICE_SHARE, 0.1).with(Limit.PARTICIPATION_BARS, 1), 0))
         .isEqualTo(new Answer.Child("a", 0, 80, null, Source.TWAP, "slice_share"));
-    assertThat(limited(new Limits(null, null, 0.1, 10, null), 20))
+    assertThat(
+            limited(
+                RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 10),
+                20))
         .isEqualTo(new Answer.Child("a", 0, 50, null, Source.TWAP, "participation"));
-    assertThat(limited(new Limits(null, null, null, 1, 15.0), 2).limited()).isEqualTo("price_band");
-    assertThat(limited(new Limits(null, null, null, 1, 14.5), 3).limited()).isNull();
-    assertThat(limited(new Limits(null, null, null, 1, 15.5), 4))
+    assertThat(
+            limited(RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 15.0), 2)
+                .limited())
+        .isEqualTo("price_band");
+    assertThat(
+            limited(RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 14.5), 3)
+                .limited())
+        .isNull();
+    assertThat(
+            limited(
+                RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 15.5), 4))
         .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "price_band"));
-    assertThat(limited(new Limits(90.0, 0.05, null, 1, null), 0))
+    assertThat(
+            limited(
+                RiskLimits.NONE
+                    .with(Limit.SLICE, 90.0)
+                    .with(Limit.SLICE_SHARE, 0.05)
+                    .with(Limit.PARTICIPATION_BARS, 1),
+                0))
         .isEqualTo(new Answer.Child("a", 0, 40, null, Source.TWAP, "slice_share"));
   }
 
   @Test
   void aShareOfWhatNobodyHasSeenIsNothing() {
-    assertThat(limited(new Limits(null, null, 0.1, 9, null), 0))
+    assertThat(
+            limited(
+                RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 9),
+                0))
         .isEqualTo(new Answer.Child("a", 0, 0, null, Source.TWAP, "participation"));
   }
 
   @Test
   void allOrdersShareTheParticipationAllDay() {
-    var limits = new Limits(null, null, 0.1, 30, null);
+    var limits = RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 30);
     try (var service = open(limits, Engine.Parts.REAL)) {
       double market = 0;
       double filled = 0;
@@ -104,7 +128,7 @@ class LimitTest {
 
   @Test
   void theBandClosesWithoutAPrice() {
-    var limits = new Limits(null, null, null, 1, 300.0);
+    var limits = RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 300.0);
     try (var service = open(limits, Engine.Parts.REAL)) {
       service.ask(TestService.order("a", "A", 800));
       for (int tick = 0; tick < 31; tick++) {
@@ -125,7 +149,7 @@ class LimitTest {
 
   @Test
   void amountsAreBounded() {
-    try (var service = open(Limits.NONE, Engine.Parts.REAL)) {
+    try (var service = open(RiskLimits.NONE, Engine.Parts.REAL)) {
       assertThat(service.refused(TestService.order("a", "A", 1e300)).message())
           .isEqualTo("amount of order a must be at most 1.0E9, was 1.0E300");
     }
@@ -133,7 +157,13 @@ class LimitTest {
 
   @Test
   void barsMustTellWhatLimitsAreHeldAgainst() {
-    try (var service = open(new Limits(null, null, 0.1, 9, 10.0), Engine.Parts.REAL)) {
+    try (var service =
+        open(
+            RiskLimits.NONE
+                .with(Limit.PARTICIPATION, 0.1)
+                .with(Limit.PARTICIPATION_BARS, 9)
+                .with(Limit.BAND_BPS, 10.0),
+            Engine.Parts.REAL)) {
       for (String field : List.of("close", "volume")) {
         var fields = new ArrayList<>(TestModels.FIELDS);
         fields.replaceAll(each -> each.equals(field) ? "other" : each);
@@ -143,9 +173,9 @@ class LimitTest {
         assertThat(service.refused(bar).message()).contains("must have '%s'".formatted(field));
       }
     }
-    Limits band = new Limits(null, null, null, 1, 10.0);
+    RiskLimits band = RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 10.0);
     assertThat(band.fields()).containsExactly("close");
-    assertThat(Limits.NONE.fields()).isEmpty();
+    assertThat(RiskLimits.NONE.fields()).isEmpty();
   }
 
   @Test
@@ -156,7 +186,13 @@ class LimitTest {
     }
     assertThat(unlimited).anyMatch(volume -> volume > 60);
 
-    try (var service = open(new Limits(60.0, null, 0.02, 30, null), Engine.Parts.REAL)) {
+    try (var service =
+        open(
+            RiskLimits.NONE
+                .with(Limit.SLICE, 60.0)
+                .with(Limit.PARTICIPATION, 0.02)
+                .with(Limit.PARTICIPATION_BARS, 30),
+            Engine.Parts.REAL)) {
       List<Answer.Child> children = work(service);
 
       assertThat(children).extracting(Answer.Child::source).containsOnly(Source.MODEL);

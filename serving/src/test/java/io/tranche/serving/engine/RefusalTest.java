@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Limit;
 import io.tranche.serving.Request;
+import io.tranche.serving.RiskLimits;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.ServiceConfig.ClockRules;
-import io.tranche.serving.ServiceConfig.Limits;
 import io.tranche.serving.TestModels;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -167,7 +168,11 @@ class RefusalTest {
           """)
   void wrongValuesAreRefusedWithTheRule(
       float first, float high, float low, float close, float volume, String message) {
-    var limits = new Limits(null, null, 0.5, 30, 100.0);
+    var limits =
+        RiskLimits.NONE
+            .with(Limit.PARTICIPATION, 0.5)
+            .with(Limit.PARTICIPATION_BARS, 30)
+            .with(Limit.BAND_BPS, 100.0);
     try (var service = open(config -> config.withLimits(limits))) {
       var sound = List.of(10f, 10f, 10f, 10f, 100f);
       service.ask(new Request.Bar("A", TestService.DATE, TestService.time(0), OHLC, sound));

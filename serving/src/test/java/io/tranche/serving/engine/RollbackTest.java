@@ -200,6 +200,45 @@ class RollbackTest {
   }
 
   @Test
+  void driftOfAFormWithTheSameMeanIsAnAlarmThatEnds() throws Exception {
+    // Closes are near 10 with a deviation of 0.1. The reference has them in two heaps around 10.
+    var close =
+        new ReferenceStatistics.Feature(
+            "$close", 10, 1, List.of(9.5, 10.5), List.of(0.5, 0.0, 0.5));
+    var volume =
+        new ReferenceStatistics.Feature(
+            "$volume", 500, 290, List.of(250.0, 500.0, 750.0), List.of(0.25, 0.25, 0.25, 0.25));
+    var odd =
+        new ReferenceStatistics(10, 80, List.of(close, volume), List.of(0.2, 0.2, 0.2, 0.2, 0.2));
+    var rules = new DriftRules(100, 1, 1_000_000, 0.25, false);
+    try (var service = drifting(rules, reference(10), odd)) {
+      service.ask(TestService.order("b", "B", 800));
+      service.bars("B", 0, 100);
+      Waiting.until(() -> service.engine.counters().driftAlarms.sum() > 0);
+      DriftReport report = Objects.requireNonNull(service.engine.drift(NEXT));
+      assertThat(report.featureShift()).isLessThan(1);
+      assertThat(report.feature()).isEqualTo("$close");
+      assertThat(report.featureIndex()).isGreaterThan(0.25);
+      assertThat(service.notices)
+          .anyMatch(
+              each -> each.kind() == Observer.Kind.DRIFT && each.message().contains("means only"));
+      for (int tick = 100; tick < 230; tick++) {
+        service.ask(
+            new Request.Bar(
+                "B",
+                TestService.DATE,
+                TestService.time(tick),
+                TestModels.FIELDS,
+                List.of(tick % 2 == 0 ? 9f : 11f, (tick % 4) * 250f + 100)));
+      }
+      Waiting.until(
+          () ->
+              service.notices.stream().anyMatch(each -> each.kind() == Observer.Kind.DRIFT_ENDED));
+      assertThat(Objects.requireNonNull(service.engine.drift(NEXT)).isAlarmed()).isFalse();
+    }
+  }
+
+  @Test
   void driftOfActionsIsAnAlarmAndARollback() throws Exception {
     var rules = new DriftRules(1_000_000, 1, 20, 0.25, true);
     // The reference took one choice nearly always, and a model of random weights takes several.

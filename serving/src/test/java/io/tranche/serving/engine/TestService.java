@@ -51,6 +51,8 @@ public final class TestService implements AutoCloseable {
             Session.CHINA_STOCKS,
             Frequency.MINUTE)
         .withBounds(BOUNDS)
+        .withCancelsAwaited(false) // OrderStateTest awaits them
+        .withEarlierDaysNeeded(false)
         .withClock(new ServiceConfig.ClockRules(null, 15, 240)); // tests skip hours
   }
 
@@ -122,7 +124,8 @@ public final class TestService implements AutoCloseable {
         order.amount(),
         date.atTime(order.start().toLocalTime()),
         date.atTime(order.end().toLocalTime()),
-        order.model());
+        order.model(),
+        order.account());
   }
 
   /// Sends bars `from` to `to` - 1.

@@ -50,8 +50,8 @@ class EndpointsTest {
       delimiter = '|',
       textBlock =
           """
-          /v1/orders | {"id":"a","instrument":"A","date":"2026-03-03","side":"buy","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | {"id":"a","model":"plain@1","status":"working","amount":8.0,"remaining":8.0,"working":0.0,"average_price":null,"next_step":0,"due":true,"filled":0.0}
-          /v1/orders/known/decide | {"step":0,"deadline_micros":5000} | {"id":"known","step":0,"volume":100.0,"limit_offset_bps":null,"source":"model","limited":"slice"}
+          /v1/orders | {"id":"a","instrument":"A","date":"2026-03-03","side":"buy","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | {"id":"a","model":"plain@1","status":"working","amount":8.0,"remaining":8.0,"working":0.0,"average_price":null,"next_step":0,"due":true,"filled":0.0,"phase":"pending_new","out":0.0,"instrument":"A","side":"buy","date":"2026-03-03","start":"2026-03-03T09:30","end":"2026-03-03T15:00","account":null}
+          /v1/orders/known/decide | {"step":0,"deadline_micros":5000} | {"id":"known","step":0,"volume":100.0,"limit_offset_bps":null,"source":"model","limited":"slice","reference_price":null,"limit_price":null}
           /v1/bars | {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close","volume"],"values":[10.5,null]} | {"answer":"taken"}
           /v1/bars | {"bars":[{"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[10]},{"instrument":"none","date":"2026-03-03","time":"2026-03-03T09:30","fields":["close"],"values":[10]}]} | {"answers":[{"answer":"taken"},{"error":"unknown","message":"there is no such day"}]}
           /v1/bars | {"bars":[]} | {"answers":[]}
@@ -145,7 +145,7 @@ class EndpointsTest {
           /v1/orders | {"id":"b","instrument":"A","date":"2026-03-03","side":"short","amount":8,"start":"2026-03-03T09:30","end":"2026-03-03T15:00"} | side: expected one of [sell, buy], was 'short'
           /v1/admin/models/load | {"model":"../../etc/passwd"} | model: expected name@version of letters, digits, '_', '.' and '-', was '../../etc/passwd'
           /v1/admin/models/load | {"model":"http://evil/model"} | model: expected name@version of letters, digits, '_', '.' and '-', was 'http://evil/model'
-          /v1/admin/switches | {"scope":"all","name":"x","off":true} | name: expected a name only for a model or an instrument, was 'x'
+          /v1/admin/switches | {"scope":"all","name":"x","off":true} | name: expected a name only for a model, an instrument or an account, was 'x'
           /v1/admin/route | {"model":"plain@1","canary_share":2} | canary_share: expected a number in [0, 1], was 2
           /v1/predict | {"observations":[]} | observations: expected at least one, was a list of numbers
           /v1/predict | {"observation":{"data_processed":[[1],[1,2]]}} | observation.data_processed[1]: expected 1 numbers, was a list of numbers

@@ -3,6 +3,7 @@ package io.tranche.serving.http;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import java.util.ArrayList;
@@ -60,6 +61,20 @@ final class MemoryService implements Service {
               true);
       case Request.ListModels _ -> new Answer.Models(List.of());
       case Request.ListSwitches _ -> new Answer.Switches(List.of());
+      case Request.ListLimits _ -> new Answer.LimitsInForce(List.of());
+      case Request.ListUnmatched _ -> new Answer.UnmatchedFills(List.of());
+      case Request.Inspect inspect ->
+          look(inspect.id()) instanceof Answer.OrderState state
+              ? new Answer.Details(state, List.of(), List.of())
+              : look(inspect.id());
+      case Request.Amend amend -> look(amend.id());
+      case Request.Report report -> look(report.id());
+      case Request.CorrectFill fill -> look(fill.id());
+      case Request.CorrectBar bar -> bar(bar.bar());
+      case Request.Reference reference -> new Answer.Done("reference " + reference.price());
+      case Request.Halt halt -> new Answer.Done("halted " + halt.isHalted());
+      case Request.Heartbeat beat -> new Answer.Done("on for " + beat.seconds());
+      case Request.SetLimits limits -> new Answer.Done("limits of " + limits.scope());
       case Request.EndDays end -> new Answer.Done("ended " + end.upTo());
       case Request.Switch off -> new Answer.Done("switched " + off.scope());
       case Request.Load load -> new Answer.Done("loaded " + load.model());
@@ -91,7 +106,15 @@ final class MemoryService implements Service {
             Double.NaN,
             0,
             true,
-            0);
+            0,
+            Phase.PENDING_NEW,
+            0,
+            order.instrument(),
+            order.side(),
+            order.date(),
+            order.start(),
+            order.end(),
+            order.account());
     var before = orders.putIfAbsent(order.id(), state);
     return before == null || before.equals(state)
         ? state
@@ -145,7 +168,15 @@ final class MemoryService implements Service {
             price,
             old.nextStep(),
             !status.isFinal(),
-            old.amount() - remaining);
+            old.amount() - remaining,
+            status.isFinal() ? Phase.DONE : Phase.WORKING,
+            0,
+            old.instrument(),
+            old.side(),
+            old.date(),
+            old.start(),
+            old.end(),
+            old.account());
     orders.put(state.id(), state);
     return state;
   }

@@ -3,8 +3,10 @@ package io.tranche.serving.http;
 import static io.tranche.serving.JsonTree.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.serving.Answer;
 import io.tranche.serving.JsonTree;
 import io.tranche.serving.Schema;
+import io.tranche.serving.wire.StrictJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,6 +80,33 @@ class OpenApiTest {
       assertThat(operation.containsKey("parameters")).isEqualTo(each.path().contains("{id}"));
       assertThat(operation.containsKey("security"))
           .isEqualTo(each.access() == Endpoint.Access.OPERATOR);
+    }
+  }
+
+  @Test
+  void everyErrorWordHasAnExample() {
+    var error = map(map(map(DOCUMENT.get("components")).get("schemas")).get("Error"));
+    var words =
+        new TreeSet<>(
+            ((List<?>) map(map(error.get("properties")).get("error")).get("enum"))
+                .stream().map(Object::toString).toList());
+    var examples = new TreeSet<String>();
+    map(map(DOCUMENT.get("components")).get("responses"))
+        .values()
+        .forEach(
+            response ->
+                map(map(map(map(response).get("content")).get("application/json")).get("examples"))
+                    .forEach(
+                        (word, example) -> {
+                          examples.add(word.toString());
+                          var value = map(map(example).get("value"));
+                          assertThat(value.get("error")).isEqualTo(word);
+                          assertThat(new Schema(DOCUMENT).complaints(error, value)).isEmpty();
+                        }));
+
+    assertThat(examples).isEqualTo(words);
+    for (Answer.Reason each : Answer.Reason.values()) {
+      assertThat(words).contains(StrictJson.nameOf(each));
     }
   }
 

@@ -108,7 +108,8 @@ class SecurityTest {
             1,
             1,
             new Token("client-client-client"),
-            new Token("reader-reader-reader"));
+            new Token("reader-reader-reader"),
+            null);
     String end = "{\"up_to\":\"2026-03-03\"}";
     String one = "{\"instrument\":\"A\",\"up_to\":\"2026-03-03\"}";
     String load = "{\"model\":\"a@1\"}";

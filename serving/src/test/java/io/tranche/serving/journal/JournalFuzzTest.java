@@ -7,7 +7,10 @@ import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
+import io.tranche.serving.Limit;
+import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
+import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
 import io.tranche.serving.engine.TestService;
 import io.tranche.testkit.Cases;
@@ -18,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Damaged journals are either refused with file and offset, or read up to an unfinished tail.
 class JournalFuzzTest {
+
+  private static final Request.SetLimits LIMITS =
+      new Request.SetLimits(
+          Request.Scope.ACCOUNT, "desk", RiskLimits.of(Limit.NET_VALUE, 0).with(Limit.LOT, 100));
 
   private static final Event.DayKey DAY = new Event.DayKey("A", TestService.DATE);
 
@@ -56,7 +64,10 @@ class JournalFuzzTest {
             List.of(new Request.Switch(Request.Scope.ALL, null, true)),
             new TreeMap<>(Map.of("m@1", "ab")),
             new Event.Routed(new Route("m@1", "n@1", 0.5, List.of("s@1")), "o@1", "because"),
-            Map.of("B", LocalDate.of(2020, 1, 1))),
+            Map.of("B", LocalDate.of(2020, 1, 1)),
+            List.of(LIMITS),
+            List.of(new Request.Fill("u", "f", 1, 10)),
+            Map.of("desk", 5)),
         new Event.DayOpened(DAY, List.of(earlier), Request.Hours.USUAL),
         new Event.DayOpened(
             new Event.DayKey("H", TestService.DATE),
@@ -72,11 +83,37 @@ class JournalFuzzTest {
             io.tranche.market.BarTime.of(TestService.time(0)),
             BarValues.of(List.of(1f, Float.NaN))),
         new Event.OrderOpened(
-            DAY, TestService.order("a", "A", 100), "m@1", 30, 8, false, "ab12", "1min 09:30-15:00"),
-        new Event.Decided(DAY, child, 100),
+            DAY,
+            TestService.order("a", "A", 100),
+            "m@1",
+            30,
+            8,
+            false,
+            "ab12",
+            "1min 09:30-15:00",
+            true),
+        new Event.Decided(DAY, child, 100, 120, 7, 10.5),
         new Event.Decided(
-            DAY, new Answer.Child("a", 1, 0, 1.5, Answer.Source.KILL_SWITCH, "slice"), 100),
+            DAY,
+            new Answer.Child("a", 1, 0, 1.5, Answer.Source.KILL_SWITCH, "slice", 10.0, 10.01),
+            100,
+            3,
+            8,
+            Double.NaN),
         new Event.Filled(DAY, new Request.Fill("a", "f", 0, 1, 10), true),
+        new Event.Reported(DAY, new Request.Report("a", 0, Phase.DONE)),
+        new Event.Amended(DAY, "a", 200, TestService.time(60)),
+        new Event.FillCorrected(DAY, new Request.CorrectFill("a", "f", 0, 10)),
+        new Event.BarCorrected(
+            DAY,
+            io.tranche.market.BarTime.of(TestService.time(0)),
+            BarValues.of(List.of(2f, Float.NaN))),
+        new Event.Referenced(DAY, 9.5),
+        new Event.Halted(DAY, true),
+        new Event.LimitsSet(LIMITS),
+        new Event.Started(List.of(LIMITS), "Asia/Shanghai"),
+        new Event.Unmatched(new Request.Fill("u", "f", 3, 1, 10)),
+        new Event.HeartbeatSet("desk", 5),
         new Event.Cancelled(DAY, "a"),
         new Event.Switched(new Request.Switch(Request.Scope.MODEL, "m@1", true)),
         new Event.ModelLoaded("m@2", "cd"),
@@ -107,7 +144,8 @@ class JournalFuzzTest {
             1,
             true,
             "",
-            ""));
+            "",
+            false));
 
     for (Event event : all) {
       assertThat(EventCodec.read(EventCodec.write(event))).isEqualTo(event);
@@ -147,7 +185,9 @@ class JournalFuzzTest {
     var state = new ServiceState();
     Recovery empty = Recovery.read(config.journal(), state, _ -> true);
     var counters = new Counters();
-    try (var journal = new Journal(config, JournalFuzzTest::slow, empty, state, counters)) {
+    try (var journal =
+        new Journal(
+            config, JournalFuzzTest::slow, empty, state, counters, InstantSource.system(), false)) {
       for (int i = 0; i < 60; i++) {
         String name = "I" + i % 7;
         var day = new Event.DayKey(name, TestService.DATE);
@@ -241,7 +281,15 @@ class JournalFuzzTest {
     var state = new ServiceState();
     Recovery empty = Recovery.read(config.journal(), state, _ -> true);
     String suffix = "x".repeat(400);
-    try (var journal = new Journal(config, JournalFile::open, empty, state, new Counters())) {
+    try (var journal =
+        new Journal(
+            config,
+            JournalFile::open,
+            empty,
+            state,
+            new Counters(),
+            InstantSource.system(),
+            false)) {
       for (int i = 0; i < 120_000; i++) {
         var day = new Event.DayKey(i + suffix, TestService.DATE.plusDays(i / 10_000));
         journal.append(new Event.DayEnded(day));

@@ -47,7 +47,7 @@ public final class Records {
         switch (event) {
           case Event.OrderOpened opened ->
               assertThat(remaining.put(opened.request().id(), opened.request().amount())).isNull();
-          case Event.Decided(_, var child, _) -> {
+          case Event.Decided(_, var child, _, _, _, _) -> {
             assertThat(steps.add(child.id() + " " + child.step())).isTrue();
             assertThat(child.volume()).isBetween(0.0, remaining.getOrDefault(child.id(), -1.0));
             working.put(child.id(), child.volume());

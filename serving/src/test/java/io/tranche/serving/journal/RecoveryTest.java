@@ -115,7 +115,7 @@ class RecoveryTest {
   private static boolean tells(Event event, Said said) {
     return switch (event) {
       case Event.OrderOpened opened -> opened.request().equals(said.request());
-      case Event.Decided(_, var child, _) -> child.equals(said.answer());
+      case Event.Decided(_, var child, _, _, _, _) -> child.equals(said.answer());
       case Event.Filled(_, var fill, _) -> fill.equals(said.request());
       case Event.Cancelled(_, var id) -> said.request().equals(new Request.Cancel(id));
       case Event.BarTaken bar ->
@@ -318,7 +318,7 @@ class RecoveryTest {
     TestService.open(folder).close();
     try (var files = Files.list(folder.resolve("journal"))) {
       assertThat(files.filter(file -> Files.isRegularFile(file) && !file.endsWith("lock")))
-          .hasSize(3)
+          .hasSize(4)
           .allSatisfy(
               file ->
                   assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))

@@ -188,6 +188,8 @@ public final class Inspection {
       feature.put("name", each.name());
       feature.put("mean", each.mean());
       feature.put("deviation", each.deviation());
+      feature.put("edges", each.edges());
+      feature.put("shares", each.shares());
       features.add(feature);
     }
     facts.put("features", features);

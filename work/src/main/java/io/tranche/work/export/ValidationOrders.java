@@ -190,10 +190,7 @@ public final class ValidationOrders implements AutoCloseable {
       }
     }
     return IntStream.range(0, columns.size())
-        .mapToObj(
-            i ->
-                new ReferenceStatistics.Feature(
-                    columns.get(i), moments.mean(i), moments.deviation(i)))
+        .mapToObj(i -> moments.feature(i, columns.get(i)))
         .toList();
   }
 

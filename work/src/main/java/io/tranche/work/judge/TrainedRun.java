@@ -251,9 +251,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
       load(checkpoint.file());
       results.add(play(checkpoint.name(), player, backend));
     }
-    return validation == null
-        ? Selection.byRank(results, twap)
-        : Selection.of(results, twap);
+    return validation == null ? Selection.byRank(results, twap) : Selection.of(results, twap);
   }
 
   private Judge<O> judge() {

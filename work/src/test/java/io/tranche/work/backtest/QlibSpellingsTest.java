@@ -123,7 +123,9 @@ class QlibSpellingsTest {
   void levelsLongerThanADayAreRefusedByName(String level) throws IOException {
     ConfigNode config =
         config(write("orders.csv", ORDERS))
-            .with("strategies={1day: {class: TWAPStrategy}, %s: {class: TWAPStrategy}}".formatted(level));
+            .with(
+                "strategies={1day: {class: TWAPStrategy}, %s: {class: TWAPStrategy}}"
+                    .formatted(level));
 
     assertThatThrownBy(() -> rows(config))
         .hasMessageContaining("expected a frequency of at most a day, such as 30min or 1day, was")
@@ -143,7 +145,8 @@ class QlibSpellingsTest {
     assertThat(one.get(3)).isEqualTo(none.get(3));
     assertThat(rows(sbb(orders, "freq: 5min, instruments: all"))).isEqualTo(all);
     assertThatThrownBy(() -> rows(sbb(orders, "freq: 5min, instruments: csi300")))
-        .hasMessageContaining("instruments: expected all, a list of codes, or a market of the store");
+        .hasMessageContaining(
+            "instruments: expected all, a list of codes, or a market of the store");
   }
 
   private ConfigNode sbb(Path orders, String kwargs) {

@@ -32,7 +32,7 @@ public final class Accumulation {
 
   /// An episode begins with its target; its parts are stateless, so threads share the problem.
   static Problem<Integer, State, Integer, Numbers> problem() {
-    return new Problem<>(
+    return Problem.of(
         (target, _) -> Simulator.of(new State(0, target, 0), State::plus, State::isOver),
         StateInterpreter.numbers(2, state -> new double[] {state.target - state.sum, state.step}),
         ActionInterpreter.choices(5, (_, choice) -> choice),

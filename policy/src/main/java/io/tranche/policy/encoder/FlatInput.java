@@ -1,4 +1,4 @@
-package io.tranche.policy.network;
+package io.tranche.policy.encoder;
 
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
@@ -10,10 +10,10 @@ import java.util.List;
 
 /// Every number of an observation in a row, in the order of its space. A choice of `n` becomes `n`
 /// numbers, of which one is 1 and the others are 0.
-record FlatInput<O extends Observation>(Space space, int size) implements Mlp.Input<O> {
+public record FlatInput(Space space, int size) {
 
-  static <O extends Observation> FlatInput<O> of(Space space) {
-    return new FlatInput<>(space, sizeOf(space));
+  public static FlatInput of(Space space) {
+    return new FlatInput(space, sizeOf(space));
   }
 
   private static int sizeOf(Space space) {
@@ -29,8 +29,8 @@ record FlatInput<O extends Observation>(Space space, int size) implements Mlp.In
     };
   }
 
-  @Override
-  public void write(O observation, float[] data, int at) {
+  /// Writes all numbers of `observation` to `data`, from `at` on.
+  public void write(Observation observation, float[] data, int at) {
     write(space, observation.toValue(), data, at);
   }
 

@@ -1,0 +1,171 @@
+package io.tranche.cli;
+
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The road of continuous actions, and what is said where it does not lead on.
+class ContinuousActionsTest {
+
+  private static final String RATES =
+      "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 6}}";
+  private static final String SAC = "policy={class: Sac, kwargs: {learning_rate: 0.001}}";
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void write() throws IOException {
+    SmallTraining.write(folder);
+  }
+
+  private Run train(String name, String... settings) {
+    return train(name, List.of(), settings);
+  }
+
+  private Run train(String name, List<String> options, String... settings) {
+    var arguments = new ArrayList<>(List.of("train", folder.resolve("small.yml").toString()));
+    arguments.addAll(List.of("--out", folder.resolve(name).toString()));
+    arguments.addAll(options);
+    for (String each : settings) {
+      arguments.addAll(List.of("--set", each));
+    }
+    return Run.of(arguments.toArray(String[]::new));
+  }
+
+  private static String refused(Run run, int status) {
+    assertThat(run.status()).as(run.err()).isEqualTo(status);
+    String message =
+        run.err().lines().filter(line -> line.contains("expected")).findFirst().orElse("");
+    assertDocumented(message.substring(message.indexOf("expected")));
+    return message;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          TwapRelativeInterpreter | max_rate: 6                      | Ppo, head: gaussian
+          TwapRelativeInterpreter | max_rate: 6                      | Ppo, head: beta
+          TwapRelativeInterpreter | max_rate: 6                      | Sac, minibatches: 2
+          VolumeInterpreter       | max_share: 0.5                   | Ppo, head: gaussian
+          VolumeInterpreter       | max_share: 0.5                   | Ppo, head: beta
+          VolumeInterpreter       | max_volume: 20000                | Sac, minibatches: 2
+          QuoteInterpreter        | max_offset_bps: 6                | Ppo, head: gaussian
+          QuoteInterpreter        | max_offset_bps: 6, max_rate: 3   | Ppo, head: gaussian
+          QuoteInterpreter        | max_offset_bps: 6, max_rate: 3   | Ppo, head: beta
+          QuoteInterpreter        | max_offset_bps: 6, max_rate: 3   | Sac, minibatches: 2
+          """)
+  void isTrainedTestedAndExported(String actions, String settings, String policy)
+      throws IOException {
+    String[] parts = policy.split(", ", 2);
+    Run trained =
+        train(
+            "run",
+            List.of("--run-backtest"),
+            "action_interpreter={class: %s, kwargs: {%s}}".formatted(actions, settings),
+            "policy={class: %s, kwargs: {learning_rate: 0.001, %s}}".formatted(parts[0], parts[1]),
+            "trainer.max_iterations=2");
+    assertThat(trained.status()).as(trained.err()).isZero();
+    assertThat(Files.readAllLines(folder.resolve("run/result.csv"))).hasSizeGreaterThan(2);
+
+    for (String file : List.of("m.tranche", "m.onnx", "m.pth", "m.safetensors")) {
+      Run exported =
+          Run.of(
+              "export", folder.resolve("run").toString(), "--to", folder.resolve(file).toString());
+      assertThat(exported.status()).as(exported.err()).isZero();
+    }
+    Run rounded =
+        Run.of(
+            "export",
+            folder.resolve("run").toString(),
+            "--quantize",
+            "int8",
+            "--to",
+            folder.resolve("small.tranche").toString());
+    assertThat(rounded.status()).as(rounded.err()).isZero();
+  }
+
+  @Test
+  void theNumberOfThreadsChangesNothing() throws IOException {
+    for (String policy : List.of("policy={class: Ppo, kwargs: {learning_rate: 0.001}}", SAC)) {
+      Run one = train("one", List.of("--threads", "1", "--overwrite"), RATES, policy);
+      Run two = train("two", List.of("--threads", "2", "--overwrite"), RATES, policy);
+
+      assertThat(one.status()).as(one.err()).isZero();
+      assertThat(two.status()).as(two.err()).isZero();
+      SmallTraining.assertSameRun(folder.resolve("one"), folder.resolve("two"));
+    }
+  }
+
+  @Test
+  void aStudentLearnsFromAContinuousTeacher() {
+    Run teacher = train("teacher", RATES, "hindsight=true", "trainer.max_iterations=2");
+    assertThat(teacher.status()).as(teacher.err()).isZero();
+
+    Run student =
+        train(
+            "student",
+            List.of(SmallTraining.taughtBy(folder.resolve("teacher"))),
+            RATES,
+            "policy={class: Ppo, kwargs: {learning_rate: 0.001, head: beta}}",
+            "trainer.max_iterations=2");
+
+    assertThat(student.status()).as(student.err()).isZero();
+  }
+
+  @Test
+  void unboundedActionsCannotBeLearnt() {
+    String message =
+        refused(train("run", "action_interpreter={class: TwapRelativeInterpreter}"), 2);
+
+    assertThat(message).contains("TwapRelativeInterpreter with max_rate");
+    assertThat(refused(train("run", SAC), 2)).contains("continuous and have finite bounds");
+    assertThat(
+            refused(train("run", RATES, "policy={class: Dqn, kwargs: {learning_rate: 0.001}}"), 2))
+        .contains("for continuous ones, the policies Ppo or Sac");
+    assertThat(
+            refused(
+                train(
+                    "run",
+                    "action_interpreter={class: TwapRelativeActionInterpreter}",
+                    "policy={class: PPO, kwargs: {lr: 0.001}}"),
+                2))
+        .contains("for continuous ones, the policies Ppo or Sac");
+    assertThat(
+            refused(
+                train("run", "policy={class: Ppo, kwargs: {learning_rate: 0.001, head: beta}}"), 2))
+        .contains("only with continuous actions");
+  }
+
+  @Test
+  void aCheckpointOfOtherActionsIsRefused() {
+    Run discrete = train("discrete", "trainer.max_iterations=1");
+    assertThat(discrete.status()).as(discrete.err()).isZero();
+    Run rates = train("rates", RATES, "trainer.max_iterations=1");
+    assertThat(rates.status()).as(rates.err()).isZero();
+
+    String changed =
+        refused(
+            train(
+                "rates",
+                List.of("--resume"),
+                "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 5}}",
+                "trainer.max_iterations=2"),
+            4);
+    assertThat(changed).contains("actions in [0.0, 5.0]").contains("[0.0, 6.0]");
+    String other =
+        refused(train("discrete", List.of("--resume"), RATES, "trainer.max_iterations=2"), 4);
+    assertThat(other).contains("actions in [0.0, 6.0]").contains("5 choices");
+  }
+}
