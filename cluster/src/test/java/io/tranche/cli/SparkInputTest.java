@@ -109,11 +109,15 @@ class SparkInputTest {
           .write()
           .parquet(texts.toString());
     }
+    Path here = folder.resolve("here");
+    String part = zoned.resolve(only(zoned)).toString();
+    run("data", "convert", part, here.toString(), SESSION, "us_stocks");
+    assertThat(Files.readAllLines(here.resolve("calendars/15min.txt")).getFirst())
+        .endsWith(" 09:30:00");
+    sortInstruments(here);
+
     for (Path table : List.of(zoned, texts)) {
-      Path here = folder.resolve("here-" + table.getFileName());
       Path there = folder.resolve("there-" + table.getFileName());
-      String part = table.resolve(only(table)).toString();
-      run("data", "convert", part, here.toString(), SESSION, "us_stocks");
       run(
           "data",
           "convert",
@@ -123,10 +127,6 @@ class SparkInputTest {
           "us_stocks",
           "--on",
           PLACE);
-
-      assertThat(Files.readAllLines(here.resolve("calendars/15min.txt")).getFirst())
-          .endsWith(" 09:30:00");
-      sortInstruments(here);
       assertSameTree(here, there);
     }
     var err = new StringWriter();
