@@ -165,7 +165,7 @@ class NativeBinderTest {
         "data.orders=3 | data.orders: expected a text, in quotes if need be, was 3",
         "data.features={} | data.features.norm_groups: expected a value, was missing",
         "data.both_sides=2 | data.both_sides: expected true or false, was 2",
-        "policy.class=Pppo | policy.class: expected a name out of [AllOne, DQN, Dqn, PPO, Ppo, QuantileDqn] (nearest: PPO), was 'Pppo'",
+        "policy.class=Pppo | policy.class: expected a name out of [AllOne, DQN, Dqn, PPO, Ppo, QuantileDqn, Sac] (nearest: PPO), was 'Pppo'",
         "policy=Ppo | policy: expected a mapping, was 'Ppo'",
         "policy={class: Ppo, kwarg: {}} | policy: expected a key out of [class, kwargs, module_path] (nearest: kwargs), was 'kwarg'"
       })
