@@ -2,7 +2,7 @@ package io.tranche.conformance;
 
 import io.tranche.conformance.Report.TopicReport;
 import io.tranche.conformance.deviation.Deviation;
-import io.tranche.conformance.deviation.Refusal;
+import io.tranche.conformance.deviation.ExpectedError;
 import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.conformance.golden.GoldenFile;
 import io.tranche.conformance.golden.Topic;
@@ -74,14 +74,14 @@ public final class GoldenRunner {
 
   private final Map<String, Topic> topics = new TreeMap<>();
   private final List<Deviation> deviations;
-  private final List<Refusal> refusals;
+  private final List<ExpectedError> refusals;
 
   /// Makes a runner that knows every deviation and every refusal of ours.
   public GoldenRunner(List<Topic> topics) {
-    this(topics, Deviation.ALL, Refusal.ALL);
+    this(topics, Deviation.ALL, ExpectedError.ALL);
   }
 
-  GoldenRunner(List<Topic> topics, List<Deviation> deviations, List<Refusal> refusals) {
+  GoldenRunner(List<Topic> topics, List<Deviation> deviations, List<ExpectedError> refusals) {
     topics.forEach(topic -> this.topics.put(topic.name(), topic));
     this.deviations = List.copyOf(deviations);
     this.refusals = List.copyOf(refusals);
@@ -119,7 +119,7 @@ public final class GoldenRunner {
       String name = testCase.get("name").stringValue();
       Deviation deviation =
           deviations.stream().filter(d -> d.appliesTo(topic.name(), name)).findFirst().orElse(null);
-      Refusal refusal =
+      ExpectedError refusal =
           refusals.stream().filter(r -> r.appliesTo(topic.name(), name)).findFirst().orElse(null);
       unusedRefusals.remove(refusal);
       Outcome expected = expected(directory, testCase, deviation, refusal);
@@ -144,7 +144,7 @@ public final class GoldenRunner {
   }
 
   private static Outcome expected(
-      Path directory, JsonNode testCase, @Nullable Deviation deviation, @Nullable Refusal refusal) {
+      Path directory, JsonNode testCase, @Nullable Deviation deviation, @Nullable ExpectedError refusal) {
     if (deviation != null) {
       return switch (deviation.instead()) {
         case Deviation.Refused(var kind) -> new Outcome.Demanded(null, kind, JSON.objectNode());

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.config.ConfigException;
 import io.tranche.conformance.deviation.Deviation;
-import io.tranche.conformance.deviation.Refusal;
+import io.tranche.conformance.deviation.ExpectedError;
 import io.tranche.conformance.golden.ErrorKind;
 import io.tranche.conformance.golden.Topic;
 import io.tranche.market.DataException;
@@ -239,7 +239,7 @@ class GoldenRunnerTest {
   /// Runs a topic that answers every case but `none` with an error.
   private Report errors(String cases, String qlib, RuntimeException error) {
     var row =
-        new Refusal(
+        new ExpectedError(
             "t", Pattern.compile(cases), qlib, ErrorKind.of(ConfigException.class, "expected b"));
     Topic topic =
         topic(

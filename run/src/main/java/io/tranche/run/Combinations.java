@@ -12,6 +12,7 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.network.BuildContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Which parts of an agent go together, found by making them.
 public final class Combinations {
@@ -29,36 +30,36 @@ public final class Combinations {
   /// Actions out of a list.
   private static final Space DISCRETE = new Space.Discrete(2);
 
-  private static final String MLP = "{class: Mlp}";
+  private static final ConfigNode MLP = part("Mlp");
 
-  private static final List<String> NETWORKS =
+  private static final List<ConfigNode> NETWORKS =
       List.of(
-          "{class: Recurrent}",
-          "{class: RecurrentNetwork}",
-          "{class: DualAttention}",
-          "{class: CausalTransformer}",
-          "{class: Layers, kwargs: {layers: [gru: 8]}}",
+          part("Recurrent"),
+          part("RecurrentNetwork"),
+          part("DualAttention"),
+          part("CausalTransformer"),
+          part("Layers", Map.of("layers", List.of(Map.of("gru", 8)))),
           MLP);
 
-  private static final List<String> STATES =
+  private static final List<ConfigNode> STATES =
       List.of(
-          "{class: FullHistoryInterpreter}",
-          "{class: FullHistoryStateInterpreter}",
-          "{class: CurrentStepInterpreter, kwargs: {max_steps: 8}}",
-          "{class: CurrentStepStateInterpreter, kwargs: {max_step: 8}}",
-          "{class: DecisionInterpreter}",
-          "{class: DummyInterpreter}",
-          "{class: DummyStateInterpreter}");
+          part("FullHistoryInterpreter"),
+          part("FullHistoryStateInterpreter"),
+          part("CurrentStepInterpreter", Map.of("max_steps", 8)),
+          part("CurrentStepStateInterpreter", Map.of("max_step", 8)),
+          part("DecisionInterpreter"),
+          part("DummyInterpreter"),
+          part("DummyStateInterpreter"));
 
-  private static final List<String> ACTIONS =
+  private static final List<ConfigNode> ACTIONS =
       List.of(
-          "{class: CategoricalInterpreter, kwargs: {shares: 4}}",
-          "{class: CategoricalActionInterpreter, kwargs: {values: 4}}",
-          "{class: QuoteInterpreter, kwargs: {shares: 4, offsets_bps: [market, 2]}}",
-          "{class: QuoteInterpreter, kwargs: {max_offset_bps: 5}}",
-          "{class: TwapRelativeInterpreter, kwargs: {max_rate: 4}}",
-          "{class: TwapRelativeActionInterpreter}",
-          "{class: VolumeInterpreter, kwargs: {max_share: 1}}");
+          part("CategoricalInterpreter", Map.of("shares", 4)),
+          part("CategoricalActionInterpreter", Map.of("values", 4)),
+          part("QuoteInterpreter", Map.of("shares", 4, "offsets_bps", List.of("market", 2))),
+          part("QuoteInterpreter", Map.of("max_offset_bps", 5)),
+          part("TwapRelativeInterpreter", Map.of("max_rate", 4)),
+          part("TwapRelativeActionInterpreter"),
+          part("VolumeInterpreter", Map.of("max_share", 1)));
 
   private Combinations() {}
 
@@ -70,13 +71,13 @@ public final class Combinations {
         NETWORKS,
         (state, network) -> {
           BuildContext context = shown(state);
-          var _ = PolicyCatalog.network(node(network), context);
+          var _ = PolicyCatalog.network(network, context);
         });
   }
 
   /// Returns which policy chooses among the actions of which action interpreter.
   public static Grid policies() {
-    List<String> policies =
+    List<ConfigNode> policies =
         PolicyCatalog.agents().components().stream()
             .filter(each -> !each.name().equals("AllOne"))
             .map(Combinations::policy)
@@ -88,25 +89,25 @@ public final class Combinations {
         (action, policy) -> {
           Space actions =
               ExecutionCatalog.actionInterpreters()
-                  .make(ComponentSpec.from(node(action)))
+                  .make(ComponentSpec.from(action))
                   .actionSpace();
           var context = BuildContext.of(FullHistoryInterpreter.space(8, 240, 1), actions, 1);
           var _ =
-              PolicyCatalog.agent(node(policy), PolicyCatalog.network(node(MLP), context), context);
+              PolicyCatalog.agent(policy, PolicyCatalog.network(MLP, context), context);
         });
   }
 
   /// Policies of Qlib's names call their learning rate otherwise.
-  private static String policy(Component<?> each) {
-    return "{class: %s, kwargs: {%s: 0.001}}"
-        .formatted(each.name(), each.modulePaths().isEmpty() ? "learning_rate" : "lr");
+  private static ConfigNode policy(Component<?> each) {
+    return part(
+        each.name(), Map.of(each.modulePaths().isEmpty() ? "learning_rate" : "lr", 0.001));
   }
 
-  private static BuildContext shown(String state) {
+  private static BuildContext shown(ConfigNode state) {
     if (name(state).startsWith("FullHistory")) {
       return BuildContext.of(FullHistoryInterpreter.space(8, 240, 1), DISCRETE, 1);
     }
-    var made = ExecutionCatalog.stateInterpreters(null).make(ComponentSpec.from(node(state)));
+    var made = ExecutionCatalog.stateInterpreters(null).make(ComponentSpec.from(state));
     return BuildContext.of(made.observationSpace(), DISCRETE, 0);
   }
 
@@ -114,15 +115,16 @@ public final class Combinations {
   @FunctionalInterface
   private interface Trial {
     /// @throws ConfigException if they do not go together
-    void make(String one, String other);
+    void make(ConfigNode one, ConfigNode other);
   }
 
-  private static Grid grid(String corner, List<String> down, List<String> across, Trial trial) {
+  private static Grid grid(
+      String corner, List<ConfigNode> down, List<ConfigNode> across, Trial trial) {
     var rows = new ArrayList<List<String>>();
     var head = new ArrayList<>(List.of(corner));
     across.forEach(each -> head.add(name(each)));
     rows.add(head);
-    for (String one : down) {
+    for (ConfigNode one : down) {
       var row = new ArrayList<>(List.of(label(one)));
       across.forEach(other -> row.add(goes(trial, one, other) ? YES : NO));
       rows.add(row);
@@ -130,7 +132,7 @@ public final class Combinations {
     return new Grid(rows);
   }
 
-  private static boolean goes(Trial trial, String one, String other) {
+  private static boolean goes(Trial trial, ConfigNode one, ConfigNode other) {
     try {
       trial.make(one, other);
       return true;
@@ -139,19 +141,23 @@ public final class Combinations {
     }
   }
 
-  private static ConfigNode node(String text) {
-    return ConfigFiles.parse("combinations", text);
+  private static ConfigNode part(String name) {
+    return part(name, Map.of());
   }
 
-  private static String name(String text) {
-    return ComponentSpec.from(node(text)).name();
+  private static ConfigNode part(String name, Map<String, ?> settings) {
+    return ConfigFiles.of("combinations", Map.of("class", name, "kwargs", settings));
+  }
+
+  private static String name(ConfigNode part) {
+    return ComponentSpec.from(part).name();
   }
 
   /// An interpreter with two kinds of actions says which.
-  private static String label(String text) {
-    String name = name(text);
+  private static String label(ConfigNode part) {
+    String name = name(part);
     return name.equals("QuoteInterpreter")
-        ? name + (text.contains("max_offset_bps") ? " (max_offset_bps)" : " (offsets_bps)")
+        ? name + (part.required("kwargs").has("max_offset_bps") ? " (max_offset_bps)" : " (offsets_bps)")
         : name;
   }
 }

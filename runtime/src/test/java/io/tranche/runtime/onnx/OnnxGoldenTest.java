@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
@@ -96,7 +97,7 @@ class OnnxGoldenTest {
       assertThat(session.run(taken).of(output).toArray())
           .containsExactly(tensor(expected).toArray(), within(1e-5f));
     }
-    try (var ticks = new OnnxSession(model.tick());
+    try (var ticks = new OnnxSession(Objects.requireNonNull(model.tick()));
         var decisions = new OnnxSession(model.decision())) {
       for (int row = 0; row < expected.size(); row++) {
         Tensor day = stream(ticks, seen.get("data_processed").get(row), at(seen, "cur_tick", row));

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +67,7 @@ class OnnxModelTest {
   void keepsItsStateOutside() throws OrtException {
     OnnxModel model = model(LSTM, PPO).onnx();
 
-    try (var session = new OnnxSession(model.tick())) {
+    try (var session = new OnnxSession(Objects.requireNonNull(model.tick()))) {
       assertThat(session.inputs()).containsExactlyInAnyOrder("row", "hidden", "cell");
       assertThat(session.outputs()).containsExactlyInAnyOrder("day", "next_hidden", "next_cell");
     }

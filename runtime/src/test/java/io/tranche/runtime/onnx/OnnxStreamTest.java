@@ -10,6 +10,7 @@ import io.tranche.testkit.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,7 +56,7 @@ class OnnxStreamTest {
     OnnxModel onnx = model.onnx();
     var observations = new ArrayList<FullHistoryObservation>();
     var said = new ArrayList<Tensor>();
-    try (var ticks = new OnnxSession(onnx.tick());
+    try (var ticks = new OnnxSession(Objects.requireNonNull(onnx.tick()));
         var decisions = new OnnxSession(onnx.decision())) {
       Map<String, Object> market = ticks.begin(1);
       market.putAll(opening(onnx, day));

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 /// A disk that keeps what was not forced in memory: a crash loses it, or all but a part of it.
 final class SimulatedDisk implements JournalFile.Opener {
 
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares writes
   private record Write(long position, byte[] bytes) {}
 
   private final SplittableRandom random;

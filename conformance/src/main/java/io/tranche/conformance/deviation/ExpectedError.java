@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 /// @param cases the names it applies to, whole
 /// @param qlib the type of Qlib's error
 /// @param kind what ours is
-public record Refusal(String topic, Pattern cases, String qlib, ErrorKind kind) {
+public record ExpectedError(String topic, Pattern cases, String qlib, ErrorKind kind) {
 
-  public static final List<Refusal> ALL =
+  public static final List<ExpectedError> ALL =
       List.of(
           of(
               "config_parser",
@@ -257,7 +257,7 @@ public record Refusal(String topic, Pattern cases, String qlib, ErrorKind kind) 
     return topic.equals(topicName) && cases.matcher(caseName).matches();
   }
 
-  private static Refusal of(String topic, String cases, String qlib, Class<?> type, String words) {
-    return new Refusal(topic, Pattern.compile(cases), qlib, ErrorKind.of(type, words));
+  private static ExpectedError of(String topic, String cases, String qlib, Class<?> type, String words) {
+    return new ExpectedError(topic, Pattern.compile(cases), qlib, ErrorKind.of(type, words));
   }
 }
