@@ -17,6 +17,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -87,20 +88,38 @@ final class ManCommand implements Callable<Integer> {
     }
     for (PositionalParamSpec each : spec.positionalParameters()) {
       page.add(".TP").add("\\fI" + text(each.paramLabel()) + "\\fR");
-      page.add(text(String.join(" ", each.renderedDescription())));
+      page.add(text(String.join(" ", described(each))));
     }
     for (OptionSpec each : spec.options()) {
       String names =
           Arrays.stream(each.names()).map(ManCommand::bold).collect(Collectors.joining(", "));
       boolean takes = each.arity().max() > 0;
       page.add(".TP").add(names + (takes ? " \\fI" + text(each.paramLabel()) + "\\fR" : ""));
-      page.add(text(String.join(" ", each.renderedDescription())));
+      page.add(text(String.join(" ", described(each))));
     }
     Stream.of(spec.root().usageMessage().footer())
         .dropWhile(line -> !line.startsWith("Exit codes"))
         .reduce((a, b) -> a + " " + b)
         .ifPresent(codes -> page.add(".SH EXIT STATUS").add(text(codes)));
     return page.toString();
+  }
+
+  /// Returns a description with its variables filled in.
+  private static String[] described(ArgSpec argument) {
+    String[] lines = argument.description();
+    String byDefault = argument.defaultValue();
+    return Arrays.stream(lines)
+        .map(line -> line.replace("${DEFAULT-VALUE}", byDefault == null ? "none" : byDefault))
+        .map(line -> line.replace("${COMPLETION-CANDIDATES}", candidates(argument)))
+        .toArray(String[]::new);
+  }
+
+  private static String candidates(ArgSpec argument) {
+    var words = new StringJoiner(", ");
+    if (argument.completionCandidates() != null) {
+      argument.completionCandidates().forEach(words::add);
+    }
+    return words.toString();
   }
 
   private static String summary(CommandLine verb) {

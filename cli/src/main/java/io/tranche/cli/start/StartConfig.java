@@ -49,7 +49,7 @@ final class StartConfig {
   /// Each training order once per iteration and side, within bounds that make an update worthwhile.
   private static int episodes(BarsFound found) {
     long orders = 2L * found.instruments() * (found.days() * 3 / 5);
-    return (int) Math.clamp(orders, 100, 1000);
+    return Math.clamp(orders, 100, 1000);
   }
 
   private static String section(String name, Object value) {

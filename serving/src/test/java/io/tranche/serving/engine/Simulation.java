@@ -88,7 +88,6 @@ final class Simulation {
   private record Sent(Request request, int attempts) {}
 
   private final SplittableRandom random;
-  private final Path folder;
   private final Mutation mutation;
   private final SimulatedDisk disk;
   private final LoadedModel model;
@@ -106,7 +105,6 @@ final class Simulation {
 
   Simulation(long seed, Path folder, Mutation mutation, LoadedModel model) {
     this.random = new SplittableRandom(seed);
-    this.folder = folder;
     this.mutation = mutation;
     this.model = model;
     this.disk = new SimulatedDisk(random.split());

@@ -88,7 +88,9 @@ class OpenApiTest {
     var error = map(map(map(DOCUMENT.get("components")).get("schemas")).get("Error"));
     var words =
         new TreeSet<>(
-            ((List<?>) map(map(error.get("properties")).get("error")).get("enum"))
+            ((List<?>)
+                    Objects.requireNonNull(
+                        map(map(error.get("properties")).get("error")).get("enum")))
                 .stream().map(Object::toString).toList());
     var examples = new TreeSet<String>();
     map(map(DOCUMENT.get("components")).get("responses"))
