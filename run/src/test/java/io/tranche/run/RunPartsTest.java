@@ -129,7 +129,7 @@ class RunPartsTest {
             shown,
             made.problem().actionInterpreter(),
             made.problem().reward()),
-        null);
+        made.context());
   }
 
   @Test

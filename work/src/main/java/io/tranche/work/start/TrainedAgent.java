@@ -30,7 +30,7 @@ public final class TrainedAgent implements AutoCloseable {
   }
 
   static TrainedAgent of(TrainingRun<?> training, Path folder) {
-    String metric = training.run().validation().monitor();
+    String metric = training.run().monitor();
     Path checkpoint = RunCheckpoints.bestOrLast(new RunFolder(folder), metric).file();
     training.load(checkpoint);
     return new TrainedAgent(training, folder, checkpoint);
