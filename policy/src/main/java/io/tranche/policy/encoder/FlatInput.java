@@ -4,7 +4,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value;
-import io.tranche.market.DataException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -64,31 +63,24 @@ public record FlatInput(Space space, int size) {
   }
 
   private static int numbers(Value value, float[] data, int at) {
-    switch (value) {
+    return switch (value) {
       case Value.Floats floats -> {
         for (int i = 0; i < floats.size(); i++) {
-          data[at + i] = finite(floats.at(i));
+          data[at + i] = (float) floats.at(i);
         }
-        return at + floats.size();
+        yield at + floats.size();
       }
       case Value.Integers integers -> {
         for (int i = 0; i < integers.size(); i++) {
           data[at + i] = integers.at(i);
         }
-        return at + integers.size();
+        yield at + integers.size();
       }
       case Value.Plain _, Value.Dict _, Value.Tuple _ -> {
-        data[at] = finite(number(value));
-        return at + 1;
+        data[at] = (float) number(value);
+        yield at + 1;
       }
-    }
-  }
-
-  private static float finite(double number) {
-    if (!Float.isFinite((float) number)) {
-      throw new DataException("observation", "finite numbers", number);
-    }
-    return (float) number;
+    };
   }
 
   private static double number(Value value) {

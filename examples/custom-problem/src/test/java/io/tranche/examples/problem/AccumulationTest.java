@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tranche.env.Numbers;
 import io.tranche.trainer.ProblemRun;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,7 +18,7 @@ class AccumulationTest {
   @ParameterizedTest
   @ValueSource(strings = {"PPO", "DQN"})
   void everyTargetIsReachedAfterTraining(String algorithm) {
-    var trained = ALGORITHMS.get(algorithm).get();
+    var trained = Objects.requireNonNull(ALGORITHMS.get(algorithm)).get();
 
     assertThat(trained.test(Accumulation.TARGETS)).containsEntry("reward", 1.0);
   }
