@@ -79,7 +79,7 @@ class DocumentationTest {
 
   private static double[] meanAndMargin(List<String> table) {
     String line = table.stream().filter(DocumentationTest::isAgents).findFirst().orElseThrow();
-    String[] words = line.substring("the agent".length()).strip().split("[ ±]+");
+    String[] words = line.substring("the agent".length()).strip().split("[ ±]+", -1);
     return new double[] {Double.parseDouble(words[0]), Double.parseDouble(words[1])};
   }
 

@@ -144,7 +144,10 @@ public final class GoldenRunner {
   }
 
   private static Outcome expected(
-      Path directory, JsonNode testCase, @Nullable Deviation deviation, @Nullable ExpectedError refusal) {
+      Path directory,
+      JsonNode testCase,
+      @Nullable Deviation deviation,
+      @Nullable ExpectedError refusal) {
     if (deviation != null) {
       return switch (deviation.instead()) {
         case Deviation.Refused(var kind) -> new Outcome.Demanded(null, kind, JSON.objectNode());

@@ -88,19 +88,15 @@ public final class Combinations {
         policies,
         (action, policy) -> {
           Space actions =
-              ExecutionCatalog.actionInterpreters()
-                  .make(ComponentSpec.from(action))
-                  .actionSpace();
+              ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(action)).actionSpace();
           var context = BuildContext.of(FullHistoryInterpreter.space(8, 240, 1), actions, 1);
-          var _ =
-              PolicyCatalog.agent(policy, PolicyCatalog.network(MLP, context), context);
+          var _ = PolicyCatalog.agent(policy, PolicyCatalog.network(MLP, context), context);
         });
   }
 
   /// Policies of Qlib's names call their learning rate otherwise.
   private static ConfigNode policy(Component<?> each) {
-    return part(
-        each.name(), Map.of(each.modulePaths().isEmpty() ? "learning_rate" : "lr", 0.001));
+    return part(each.name(), Map.of(each.modulePaths().isEmpty() ? "learning_rate" : "lr", 0.001));
   }
 
   private static BuildContext shown(ConfigNode state) {
@@ -157,7 +153,10 @@ public final class Combinations {
   private static String label(ConfigNode part) {
     String name = name(part);
     return name.equals("QuoteInterpreter")
-        ? name + (part.required("kwargs").has("max_offset_bps") ? " (max_offset_bps)" : " (offsets_bps)")
+        ? name
+            + (part.required("kwargs").has("max_offset_bps")
+                ? " (max_offset_bps)"
+                : " (offsets_bps)")
         : name;
   }
 }

@@ -186,6 +186,7 @@ public final class ClusterBenchmark {
         validation: {judge: false}
         """;
 
+    @SuppressWarnings("InlineFormatString") // it stands beside the other text of the benchmark
     private static final String BACKTEST =
         """
         order_file: '%2$s'

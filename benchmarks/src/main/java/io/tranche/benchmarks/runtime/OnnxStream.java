@@ -12,6 +12,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /// ONNX Runtime on our streaming graphs, on one thread and as fast as we can make it: memory is
@@ -87,7 +88,7 @@ final class OnnxStream implements AutoCloseable {
 
   OnnxStream(LiveModel model) throws OrtException {
     var onnx = OnnxModel.of(model.spec(), model.weights(), new OnnxOrigin("bench", "drawn"));
-    ticks = new Graph(onnx.tick());
+    ticks = new Graph(Objects.requireNonNull(onnx.tick()));
     row = ticks.floats(ticks.inputs, "row", 1, LiveModel.FEATURES);
     hidden = ticks.floats(ticks.inputs, "hidden", 1, 1, HIDDEN);
     nextHidden = ticks.floats(ticks.outputs, "next_hidden", 1, 1, HIDDEN);

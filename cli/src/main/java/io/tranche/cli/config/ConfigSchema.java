@@ -29,7 +29,7 @@ final class ConfigSchema {
     top.put("_base_", Map.of("type", List.of("string", "array")));
     for (ConfigKey key : ConfigKey.all()) {
       Map<String, Object> at = top;
-      String[] parts = key.path().split("\\.");
+      String[] parts = key.path().split("\\.", -1);
       for (int i = 0; i < parts.length - 1; i++) {
         at = properties(child(at, parts[i]));
       }
@@ -53,14 +53,14 @@ final class ConfigSchema {
     var schema = new LinkedHashMap<String, Object>();
     if (key.type().contains("|")) {
       var words = new ArrayList<@Nullable Object>();
-      for (String word : key.type().split("\\|| or ")) {
+      for (String word : key.type().split("\\|| or ", -1)) {
         words.add(word.equals("null") ? null : word);
       }
       schema.put("enum", words);
       return schema;
     }
     var types = new ArrayList<String>();
-    for (String word : key.type().split(", | or ")) {
+    for (String word : key.type().split(", | or ", -1)) {
       switch (word) {
         case "list" -> types.add("array");
         case "mapping" -> types.add("object");

@@ -257,7 +257,8 @@ public record ExpectedError(String topic, Pattern cases, String qlib, ErrorKind 
     return topic.equals(topicName) && cases.matcher(caseName).matches();
   }
 
-  private static ExpectedError of(String topic, String cases, String qlib, Class<?> type, String words) {
+  private static ExpectedError of(
+      String topic, String cases, String qlib, Class<?> type, String words) {
     return new ExpectedError(topic, Pattern.compile(cases), qlib, ErrorKind.of(type, words));
   }
 }
