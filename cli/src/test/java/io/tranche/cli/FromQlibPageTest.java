@@ -123,9 +123,7 @@ class FromQlibPageTest {
             "state_interpreter", "action_interpreter", "reward", "network", "policy", "strategies");
     for (String key : node.keys()) {
       ConfigNode child = node.optional(key);
-      boolean enters =
-          child != null && child.isMapping() && depth > 1 && !whole.contains(path + key);
-      if (enters) {
+      if (child != null && child.isMapping() && depth > 1 && !whole.contains(path + key)) {
         collect(child, path + key + ".", depth - 1, keys);
       } else {
         keys.add(path + key);

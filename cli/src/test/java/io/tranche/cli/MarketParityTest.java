@@ -286,6 +286,7 @@ class MarketParityTest {
   }
 
   /// Writes a checkpoint of the same run with other weights beside it.
+  @SuppressWarnings("NullAway") // it misreads nested type arguments of classes of another module
   private static Path other(Path checkpoint, int iterations, UnaryOperator<StateDict> weights) {
     Checkpoint from = CheckpointFile.read(checkpoint);
     RunPosition at = from.position();
