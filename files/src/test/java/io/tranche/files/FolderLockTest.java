@@ -55,10 +55,10 @@ class FolderLockTest {
   @Test
   void keepsOutASecondClassLoaderOfTheSameProcess() throws Exception {
     URL classes = FolderLock.class.getProtectionDomain().getCodeSource().getLocation();
-    var parent = ClassLoader.getPlatformClassLoader();
 
+    // Without a parent: the platform's loader would find the class of the module.
     try (var _ = FolderLock.take(folder);
-        var loader = new URLClassLoader(new URL[] {classes}, parent)) {
+        var loader = new URLClassLoader(new URL[] {classes}, null)) {
       Class<?> same = loader.loadClass(FolderLock.class.getName());
       assertThat(same).isNotEqualTo(FolderLock.class);
       Method take = same.getMethod("take", Path.class);

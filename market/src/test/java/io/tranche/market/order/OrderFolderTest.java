@@ -58,7 +58,7 @@ class OrderFolderTest {
 
   @Test
   void leavesNothingBehindWhenTheFormatCannotBeWritten() throws IOException {
-    assertThatThrownBy(() -> OrderFolder.write(ORDERS, SPLIT, "pkl", folder.resolve("orders")))
+    assertThatThrownBy(() -> OrderFolder.write(ORDERS, SPLIT, "xls", folder.resolve("orders")))
         .isInstanceOf(DataException.class);
     assertThat(files(folder)).isEmpty();
   }
