@@ -24,7 +24,7 @@ class ReportFuzzTest {
 
     int[] outcomes = new int[2]; // read, refused
     Cases.forAll(
-        Cases.count(100, 20_000),
+        Cases.count(100, 100_000),
         random -> {
           byte[] damaged =
               random.nextInt(4) == 0
