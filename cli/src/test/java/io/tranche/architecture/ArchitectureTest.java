@@ -210,6 +210,7 @@ class ArchitectureTest {
             "runtime.ModelSpec",
             "market.feature.pipeline.FeaturePipeline",
             "market.feature.pipeline.FeatureManifest",
+            "cli.start.StartConfig", // the first file of a user's own
             // Fingerprints
             "runtime.LoadedModel",
             "work.backtest.InputFingerprint",

@@ -5,6 +5,7 @@ import io.tranche.env.space.Space;
 import io.tranche.env.space.SpaceException;
 import io.tranche.env.space.Value;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +148,9 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
       log.scalar("steps_per_episode", running.step());
     }
     log.scalar("reward", reward);
-    for (Metric<S> metric : problem.metrics()) {
+    List<Metric<S>> metrics = problem.metrics();
+    for (int i = 0; i < metrics.size(); i++) { // hot path: an iterator for each step would count
+      Metric<S> metric = metrics.get(i);
       if (done || metric.isEveryStep()) {
         log.scalar(metric.name(), metric.value(state, this));
       }
