@@ -25,14 +25,13 @@ class LoadedModelTest {
           """
           {class: VolumeInterpreter}
           {class: TwapRelativeInterpreter}
-          {class: QuoteInterpreter, kwargs: {max_offset_bps: 10}}
           """)
-  void actionsThatCannotBeCountedCannotRunLive(String actions) {
+  void actionsWithoutABoundCannotRunLive(String actions) {
     ModelSpec spec = TestModel.spec(TestModel.RECURRENT, TestModel.PPO, actions);
 
     assertThatThrownBy(() -> LoadedModel.of(spec, List.of(NONE)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("expected discrete actions");
+        .hasMessageContaining("whose actions are discrete or have finite bounds");
   }
 
   @Test

@@ -74,7 +74,7 @@ class ExecutionCatalogTest {
           Map.entry("PPOReward", "{max_step: 8, start_time_index: 0, end_time_index: 46}"),
           Map.entry(
               "RewardCombination",
-              "{rewards: {pa: [{class: PAPenaltyReward}, 0.7], tier: [{class: PriceTierReward},"
+              "{rewards: {advantage: [{class: PAPenaltyReward}, 0.7], tier: [{class: PriceTierReward},"
                   + " 2]}}"),
           Map.entry("VariancePenalisedReward", "{risk_aversion: 0.01}"),
           Map.entry("FrontLoadedBaseline", "{urgency: 2}"),
@@ -287,15 +287,14 @@ class ExecutionCatalogTest {
         ExecutionCatalog.actionInterpreters()
             .make(spec("QuoteInterpreter", settings("QuoteInterpreter")));
 
-    assertThat(made)
+    assertThat(made instanceof QuoteInterpreter quotes ? quotes.quoting() : made)
         .isEqualTo(
-            new QuoteInterpreter(
-                new QuoteInterpreter.Menu(
-                    List.of(0.5, 1.0),
-                    List.of(
-                        new ChildOrder.Kind.Market(),
-                        new ChildOrder.Kind.Limit(0),
-                        new ChildOrder.Kind.Limit(5.5)))));
+            new QuoteInterpreter.Menu(
+                List.of(0.5, 1.0),
+                List.of(
+                    new ChildOrder.Kind.Market(),
+                    new ChildOrder.Kind.Limit(0),
+                    new ChildOrder.Kind.Limit(5.5))));
     assertThat(
             ExecutionCatalog.actionInterpreters()
                 .make(spec("QuoteInterpreter", "{max_offset_bps: 20}"))
@@ -310,7 +309,7 @@ class ExecutionCatalogTest {
 
     assertThat(made instanceof RewardCombination<ExecutionState>(var terms) ? terms : Map.of())
         .hasToString(
-            "{pa=Term[reward=FiniteReward[term=pa, reward=AdvantagePenaltyReward[penalty=100.0,"
+            "{advantage=Term[reward=FiniteReward[term=advantage, reward=AdvantagePenaltyReward[penalty=100.0,"
                 + " scale=1.0, weight=REQUESTED]], weight=0.7],"
                 + " tier=Term[reward=FiniteReward[term=tier, reward=PriceTierReward[once]],"
                 + " weight=2.0]}");

@@ -192,7 +192,7 @@ class PolicyCatalogTest {
   @Test
   void nothingMoreThanARateIsRequired() {
     List<String> names = PolicyCatalog.agents().components().stream().map(Component::name).toList();
-    assertThat(names).containsExactly("PPO", "DQN", "AllOne", "Ppo", "Dqn", "QuantileDqn");
+    assertThat(names).containsExactly("PPO", "DQN", "AllOne", "Ppo", "Sac", "Dqn", "QuantileDqn");
 
     assertThat(ppo("{class: PPO, kwargs: {lr: 0.002}}"))
         .isEqualTo(PpoConfig.QLIB.withLearningRate(0.002));
