@@ -128,7 +128,7 @@ class TrialKindTest {
       assertThat(unknown.kind()).isEqualTo(Failure.Kind.CONFIG);
       assertThat(unknown.reason()).contains("learning_rat");
       assertThat(missing.kind()).isEqualTo(Failure.Kind.DATA);
-      assertThat(missing.reason()).contains("orders of [NOBODY]");
+      assertThat(missing.reason()).contains("instruments that the bars have, was [NOBODY]");
       assertThat(diverged.kind()).isEqualTo(Failure.Kind.DIVERGED);
       assertThat(diverged.reason()).startsWith("iteration ").doesNotContain("checkpoint");
     }
