@@ -159,7 +159,11 @@ class ServedDecisionsTest {
     var node =
         ConfigFiles.parse(
             "test",
-            "{journal: journal%s, http: {port: 0}, engine: {deadline_micros: 30000000}}"
+            """
+            journal: journal%s
+            http: {port: 0}
+            engine: {deadline_micros: 30000000, limits: none, await_cancels: false}
+            """
                 .formatted(isCompact));
     var config = DecisionServerConfig.of(List.of(made.bundle()), node, folder);
     var days = new LinkedHashMap<DayFrame, List<Integer>>();
