@@ -56,7 +56,8 @@ class ExampleConfigsTest {
         run("fine-tune", List.of("data.instruments=[SYN9999]", "policy.kwargs.weight_file=null"));
 
     assertThat(run.status()).isEqualTo(3);
-    assertThat(run.err()).contains("data.instruments: expected instruments that the bars have, was [SYN9999]");
+    assertThat(run.err())
+        .contains("data.instruments: expected instruments that the bars have, was [SYN9999]");
   }
 
   /// Returns the metrics.

@@ -119,7 +119,8 @@ final class MarketVerbs {
       Thread service =
           Thread.ofPlatform()
               .start(
-                  () ->
+                  () -> {
+                    try (in) { // the reader below ends with the service
                       Main.run(
                           in,
                           new PrintWriter(errors),
@@ -127,8 +128,12 @@ final class MarketVerbs {
                           bundle.toString(),
                           "--port",
                           "0",
+                          "--set",
+                          "engine.limits=none",
                           "--journal",
-                          folder.resolve("journal").toString()));
+                          folder.resolve("journal").toString());
+                    }
+                  });
       try {
         String line = new BufferedReader(out).readLine();
         assertThat(line).as(errors.toString()).startsWith("listening on http");
