@@ -90,7 +90,7 @@ class BacktestCommandTest {
         "2021-03-01,SH600000,NaN,0 | row 2: expected",
         "2021-03-01,SH600000,some,0 | row 2: expected a number in amount, was some",
         "someday,SH600000,800,1 | row 2: expected",
-        "2021-03-01,SH600000,800,long | row 2: expected"
+        "2021-03-01,SH600000,800,long | row 2: expected buy or sell in direction, was long"
       })
   void aBadOrderIsOneMessageAndTheGoodOnesCanBeRun(String row, String message) throws IOException {
     Path config = write("2021-03-01,SH600000,800,1\n" + row + "\n");

@@ -226,7 +226,10 @@ class LiveParityTest {
 
   private void serve(
       Path bundle, List<NamedOrder> orders, BarSource bars, OrderReplayListener listener) {
-    var node = ConfigFiles.parse("test", "{journal: journal, http: {port: 0}}");
+    var node =
+        ConfigFiles.parse(
+            "test",
+            "{journal: journal, http: {port: 0}, engine: {limits: none, needs_earlier_days: false}}");
     try (var server =
         DecisionServer.start(DecisionServerConfig.of(List.of(bundle), node, folder), _ -> {})) {
       String url = server.http().url();

@@ -130,6 +130,8 @@ final class MarketVerbs {
                           "0",
                           "--set",
                           "engine.limits=none",
+                          "--set", // the first days of the bars have none before them
+                          "engine.needs_earlier_days=false",
                           "--journal",
                           folder.resolve("journal").toString());
                     }

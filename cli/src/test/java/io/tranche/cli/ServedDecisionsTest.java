@@ -162,7 +162,7 @@ class ServedDecisionsTest {
             """
             journal: journal%s
             http: {port: 0}
-            engine: {deadline_micros: 30000000, limits: none, await_cancels: false}
+            engine: {deadline_micros: 30000000, limits: none, await_cancels: false, needs_earlier_days: false}
             """
                 .formatted(isCompact));
     var config = DecisionServerConfig.of(List.of(made.bundle()), node, folder);

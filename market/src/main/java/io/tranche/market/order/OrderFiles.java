@@ -142,6 +142,9 @@ public final class OrderFiles {
   static Side side(TableRows columns, String name, int row) {
     if (columns.table().column(name) instanceof Table.Texts) {
       String text = columns.text(name, row);
+      if (text.equals("0") || text.equals("1")) { // a wrong word elsewhere makes all cells texts
+        return Side.ofCode(text.equals("1") ? 1 : 0);
+      }
       try {
         return Side.parse(text);
       } catch (IllegalArgumentException e) {
