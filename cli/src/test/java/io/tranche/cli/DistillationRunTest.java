@@ -104,7 +104,7 @@ class DistillationRunTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "action_interpreter.kwargs.shares=5 | distillation.teacher: expected a teacher with this run's action_interpreter, not with class: CategoricalInterpreter, kwargs:, shares: 4",
+        "action_interpreter.kwargs.shares=5 | distillation.teacher: expected a teacher with this run's action_interpreter, not with {class: CategoricalInterpreter, kwargs: {shares: 4}}",
         "state_interpreter.kwargs.mirror=false | expected a teacher with this run's state_interpreter",
         "simulator.kwargs.minutes_per_step=60 | expected a teacher with this run's simulator",
         "distillation.weight=0 | distillation.weight: expected a number above 0, was 0",

@@ -201,16 +201,16 @@ class ExportCommandTest {
       delimiter = '|',
       textBlock =
           """
-          export RUN --to OUT/x.zip                             | 2 | --to: expected a name that ends in .tranche, .pth, .safetensors or .onnx
-          export RUN --to OUT                                   | 2 | --to: expected a file, was the folder
-          export RUN/config.yml --to OUT/x.tranche              | 2 | --config: expected the configuration that
-          export RUN/nothing.ckpt --to OUT/x.tranche            | 4 | nothing.ckpt: expected a file, was nothing there
-          export RUN/data --to OUT/x.tranche                    | 2 | RUN: expected a run directory of tranche train, or a checkpoint
-          export RUN/checkpoints/001.ckpt                       | 2 | --to: expected a file, was missing
-          export RUN RUN --to OUT/x.tranche                     | 2 | CKPT: expected one run, or checkpoints
-          export RUN --to OUT/x.tranche --config RUN/no.yml     | 2 | no.yml: expected a file, was missing
-          export RUN --to OUT/x.tranche --combine median        | 2 | median
-          export CK/001.ckpt CK/002.ckpt --to OUT/x.pth         | 2 | CKPT: expected one checkpoint; only a bundle holds several, was 2
+          export RUN --out OUT/x.zip                            | 2 | --out: expected a name that ends in .tranche, .pth, .safetensors or .onnx
+          export RUN --out OUT                                  | 2 | --out: expected a file, was the folder
+          export RUN/config.yml --out OUT/x.tranche             | 2 | --config: expected the configuration that
+          export RUN/nothing.ckpt --out OUT/x.tranche           | 4 | nothing.ckpt: expected a file, was nothing there
+          export RUN/data --out OUT/x.tranche                   | 2 | RUN: expected a run directory of tranche train, or a checkpoint
+          export RUN/checkpoints/001.ckpt                       | 2 | --out: expected a file, was missing
+          export RUN RUN --out OUT/x.tranche                    | 2 | CKPT: expected one run, or checkpoints
+          export RUN --out OUT/x.tranche --config RUN/no.yml    | 2 | no.yml: expected a file, was missing
+          export RUN --out OUT/x.tranche --combine median       | 2 | median
+          export CK/001.ckpt CK/002.ckpt --out OUT/x.pth        | 2 | CKPT: expected one checkpoint; only a bundle holds several, was 2
           inspect RUN/nothing                                   | 4 | nothing: expected a file, was nothing there
           inspect RUN                                           | 4 | expected a readable file
           inspect RUN/config.yml                                | 4 | config.yml: expected

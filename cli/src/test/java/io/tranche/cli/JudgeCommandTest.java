@@ -67,10 +67,14 @@ class JudgeCommandTest {
     assertThat(people.out()).contains(json.path("sentence").asString());
     assertThat(json.path("policies").path(0).path("name").asString()).isEqualTo("the agent");
     JsonNode agent = json.path("policies").path(0).path("over_twap_bps");
-    JsonNode chosen = new ObjectMapper().readTree(selected.out()).path("checkpoints").path(0);
-    assertThat(agent.path("mean").asDouble())
-        .isNotZero()
-        .isEqualTo(chosen.path("over_twap_bps").path("mean").asDouble());
+    assertThat(people.out().lines().filter(line -> line.startsWith("the agent")))
+        .singleElement()
+        .asString()
+        .contains(String.format(Locale.ROOT, "%.1f ±", agent.path("mean").asDouble()));
+    JsonNode chosen = new ObjectMapper().readTree(selected.out());
+    assertThat(chosen.path("selected").asString())
+        .isEqualTo(chosen.path("checkpoints").path(0).path("name").asString());
+    assertThat(chosen.path("sentence").asString()).contains("TWAP");
   }
 
   @Test

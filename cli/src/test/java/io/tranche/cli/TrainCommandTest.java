@@ -271,7 +271,7 @@ class TrainCommandTest {
         "policy.kwargs.learning_rate=fast | policy.kwargs.learning_rate: expected a number, was 'fast'",
         "network.kwargs.hidden=0 | network.kwargs.hidden: expected an integer of at least 1, was 0",
         "network=null | expected a network beside the policy, was none",
-        "state_interpreter={class: CurrentStepInterpreter, kwargs: {max_steps: 8}} | expected a state_interpreter that shows the full history",
+        "state_interpreter={class: CurrentStepInterpreter, kwargs: {max_steps: 8}} | or a state_interpreter that shows days, such as FullHistoryInterpreter",
         "action_interpreter={class: TwapRelativeInterpreter} | expected an action interpreter whose actions are discrete",
         "simulator.kwargs.minutes_per_step=31 | simulator.kwargs.minutes_per_step: expected minutes_per_step to be a multiple of data_granularity",
         "trainer=3 | trainer: expected a mapping, was 3",
