@@ -91,7 +91,8 @@ final class CompletionCommand implements Callable<Integer> {
             });
   }
 
-  private static String summary(CommandLine verb) {
+  /// Returns the first line of what a verb says of itself.
+  static String summary(CommandLine verb) {
     String[] text = verb.getCommandSpec().usageMessage().description();
     return text.length == 0 ? "" : text[0];
   }

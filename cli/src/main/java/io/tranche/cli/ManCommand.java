@@ -65,13 +65,12 @@ final class ManCommand implements Callable<Integer> {
     CommandSpec spec = verb.getCommandSpec();
     String name = spec.qualifiedName("-");
     String[] description = spec.usageMessage().description();
-    String summary = description.length == 0 ? name : description[0];
     String version = Version.number();
     var page = new StringJoiner("\n", "", "\n");
     page.add(
         ".TH \"%s\" 1 \"\" \"tranche %s\" \"Tranche\""
             .formatted(name.toUpperCase(Locale.ROOT), version == null ? "" : version));
-    page.add(".SH NAME").add(text(name + " - " + summary));
+    page.add(".SH NAME").add(text(name + " - " + CompletionCommand.summary(verb)));
     page.add(".SH SYNOPSIS").add(".nf");
     page.add(text(new Help(spec, Help.defaultColorScheme(Help.Ansi.OFF)).synopsis(0).strip()));
     page.add(".fi").add(".SH DESCRIPTION");
@@ -81,7 +80,9 @@ final class ManCommand implements Callable<Integer> {
       verb.getSubcommands()
           .forEach(
               (word, below) ->
-                  page.add(".TP").add("\\fB" + text(word) + "\\fR").add(text(summary(below))));
+                  page.add(".TP")
+                      .add("\\fB" + text(word) + "\\fR")
+                      .add(text(CompletionCommand.summary(below))));
     }
     if (!spec.positionalParameters().isEmpty() || !spec.options().isEmpty()) {
       page.add(".SH OPTIONS");
@@ -120,11 +121,6 @@ final class ManCommand implements Callable<Integer> {
       argument.completionCandidates().forEach(words::add);
     }
     return words.toString();
-  }
-
-  private static String summary(CommandLine verb) {
-    String[] text = verb.getCommandSpec().usageMessage().description();
-    return text.length == 0 ? "" : text[0];
   }
 
   private static String bold(String word) {

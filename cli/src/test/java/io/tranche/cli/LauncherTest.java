@@ -277,6 +277,12 @@ class LauncherTest {
     Outcome spark = launch(launcher, cache, "cluster", "up");
     assertThat(spark.status()).isEqualTo(2);
     assertThat(spark.err()).contains("this release has no module cluster");
+    for (String verb : List.of("test", "bench", "release")) {
+      Outcome refused = launch(launcher, cache, verb);
+      assertThat(refused.status()).isEqualTo(2);
+      assertThat(refused.err())
+          .contains("tranche %s: expected a clone of the sources".formatted(verb));
+    }
   }
 
   private Path report(String module, String type, String result) throws IOException {

@@ -93,7 +93,8 @@ class StartTest {
     Run silent = start(bars, "--yes", "--out", folder.resolve("out"));
     assertThat(silent.status()).isEqualTo(2);
     assertThat(silent.err())
-        .startsWith("--session: expected The times of the bars are in UTC. Where do");
+        .startsWith(
+            "--session: expected an answer to \"The times of the bars are in UTC. Where do");
     assertThat(folder.resolve("out")).doesNotExist();
 
     Run asked = answering("mars\nus_stocks\n", bars, "--out", folder.resolve("out"));

@@ -38,15 +38,9 @@ final class ConfigSchema {
       schema.put("description", key.text());
       schema.putAll(value(key, rows));
     }
-    addOrders(top);
+    // A folder, or a mapping with keys of its own.
+    child(properties(child(top, "data")), "orders").put("additionalProperties", false);
     return root;
-  }
-
-  /// `data.orders` is a folder or a mapping with keys of its own, which come after it.
-  private static void addOrders(Map<String, Object> top) {
-    Map<String, Object> data = properties(child(top, "data"));
-    Map<String, Object> orders = child(data, "orders");
-    orders.put("additionalProperties", false);
   }
 
   private static Map<String, Object> value(ConfigKey key, List<Row> rows) {

@@ -1,7 +1,6 @@
 package io.tranche.cli.option;
 
 import io.tranche.backtest.Costs;
-import io.tranche.config.ConfigException;
 import io.tranche.work.judge.TrainedRun;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +59,7 @@ public final class JudgedOptions {
 
   /// Returns the costs that were asked for; null for the run's.
   public @Nullable Costs costs() {
-    if (costs == null) {
-      return null;
-    }
-    if (!Costs.presets().contains(costs)) {
-      throw new ConfigException("--costs", "one of " + Costs.presets(), costs);
-    }
-    return Costs.preset(costs);
+    return costs == null ? null : Costs.preset(Arguments.oneOf("--costs", Costs.presets(), costs));
   }
 
   public TrainedRun.Input input() {

@@ -23,6 +23,7 @@ import io.tranche.market.table.ColumnMapping;
 import io.tranche.market.table.TimeColumn;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// @param session of most instruments
 /// @param sessions of all of them, in words
 /// @param minutes the length of a trading day
-/// @param notes what was found, guessed and left out, a line each
+/// @param notes what was found, guessed and left out, one line for each
 record BarsFound(
     Path bars,
     ColumnMapping mapping,
@@ -81,7 +82,7 @@ record BarsFound(
     }
   }
 
-  /// Times with an offset need the zone of the exchange, which no file tells.
+  /// Times with an offset need the zone of the exchange, which no file has.
   private static ColumnMapping withZone(Table table, ColumnMapping mapping, Questions questions) {
     TimeColumn time = TimeColumn.of(table, mapping);
     Reading reading = mapping.reading();
@@ -100,7 +101,7 @@ record BarsFound(
 
   /// Checks the bars, and reads them by their ends if that is what their times are.
   private static ColumnMapping checked(Path path, ColumnMapping given, List<String> notes) {
-    CheckReport report = check(path, given);
+    CheckReport report = DataCheck.check(path, new CheckOptions(given, 1, 5));
     ColumnMapping mapping = given;
     if (report.count(Rule.END_LABELS) > 0 && given.reading().label() == BarLabel.START) {
       notes.add("the times of the bars are their ends (label: end)");
@@ -124,10 +125,6 @@ record BarsFound(
       notes.add("%d doubtful places; tranche data check %s lists them".formatted(count, path));
     }
     return mapping;
-  }
-
-  private static CheckReport check(Path path, ColumnMapping mapping) {
-    return DataCheck.check(path, new CheckOptions(mapping, 1, 5));
   }
 
   private static BarsFound of(
@@ -175,10 +172,12 @@ record BarsFound(
     return BarTime.date(time).toString();
   }
 
+  /// Returns the session of most instruments, of equals the first.
   private static Session usual(BarSource bars) {
     return bars.instruments().stream()
         .map(code -> Objects.requireNonNull(bars.session(code)))
-        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+        .collect(
+            Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
         .entrySet()
         .stream()
         .max(Map.Entry.comparingByValue())

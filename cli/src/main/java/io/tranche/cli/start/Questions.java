@@ -8,9 +8,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the user what the bars do not tell.
+/// Asks the user what the bars do not show.
 ///
-/// @param in the answers, a line each; null if there is nobody to ask
+/// @param in the answers, one line for each; null if there is nobody to ask
 record Questions(@Nullable BufferedReader in, PrintWriter out) {
 
   /// Returns one of `choices`.
@@ -35,7 +35,8 @@ record Questions(@Nullable BufferedReader in, PrintWriter out) {
       out.printf("expected one of %s, was '%s'%n", choices, answer);
     }
     if (guess == null) {
-      throw new ConfigException(option, question + " One of " + choices, "no answer");
+      throw new ConfigException(
+          option, "an answer to \"%s\" out of %s".formatted(question, choices), "none");
     }
     return guess;
   }

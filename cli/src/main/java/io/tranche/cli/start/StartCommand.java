@@ -17,6 +17,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
+import io.tranche.market.table.ColumnMapping;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
@@ -113,9 +114,7 @@ public final class StartCommand implements Callable<Integer> {
   }
 
   private String name() {
-    String name = String.valueOf(bars.toAbsolutePath().normalize().getFileName());
-    int dot = name.indexOf('.', 1);
-    return dot < 0 ? name : name.substring(0, dot);
+    return ColumnMapping.nameOf(bars.toAbsolutePath().normalize());
   }
 
   private static void requireFree(Path folder) {
@@ -126,16 +125,13 @@ public final class StartCommand implements Callable<Integer> {
   }
 
   private String costs(BarsFound found, Questions questions) {
-    if (costs == null) {
-      String usual = found.usualCosts();
-      return usual == null
-          ? questions.ask("--costs", "Which costs are nearest to yours?", Costs.presets(), "none")
-          : usual;
+    if (costs != null) {
+      return Arguments.oneOf("--costs", Costs.presets(), costs);
     }
-    if (!Costs.presets().contains(costs)) {
-      throw new ConfigException("--costs", "one of " + Costs.presets(), costs);
-    }
-    return costs;
+    String usual = found.usualCosts();
+    return usual == null
+        ? questions.ask("--costs", "Which costs are nearest to yours?", Costs.presets(), "none")
+        : usual;
   }
 
   private static void write(Path folder, String text) {
@@ -200,7 +196,7 @@ public final class StartCommand implements Callable<Integer> {
             quoted(folder));
   }
 
-  /// Returns a path as a shell wants it.
+  /// Returns a path in quotes if a shell would need them.
   private static String quoted(Path path) {
     String text = path.toString();
     return text.matches("[\\w./+=:@-]+") ? text : "'" + text.replace("'", "'\\''") + "'";

@@ -174,9 +174,11 @@ public record ColumnMapping(
   /// Returns the instrument of a file without an instrument column: the constant, or the file's
   /// name up to its first dot.
   public String instrumentOf(Path file) {
-    if (instrument != null) {
-      return instrument;
-    }
+    return instrument == null ? nameOf(file) : instrument;
+  }
+
+  /// Returns a file's name up to its first dot.
+  public static String nameOf(Path file) {
     String name = String.valueOf(file.getFileName());
     int dot = name.indexOf('.', 1);
     return dot < 0 ? name : name.substring(0, dot);
