@@ -167,7 +167,8 @@ public final class Matching {
     if (last && lastTick >= 0) {
       double rest = remaining - Sums.sum(amounts, fills.slot(from), to - from, Gaps.SPREAD);
       int slot = fills.slot(lastTick);
-      amounts[slot] = rules.allowed(ticks, lastTick, amounts[slot] + rest);
+      // Sums of fills may exceed what remained by a rounding error.
+      amounts[slot] = rules.allowed(ticks, lastTick, Math.max(amounts[slot] + rest, 0));
     }
   }
 
@@ -204,7 +205,7 @@ public final class Matching {
       }
       double amount = resting;
       if (last && tick == lastTick) {
-        amount = rules.allowed(ticks, tick, remaining - filled);
+        amount = rules.allowed(ticks, tick, Math.max(remaining - filled, 0));
       }
       // Any volume beyond the limit order trades as a market order.
       double market = settlement.marketPrice(fills, tick, amount - resting);

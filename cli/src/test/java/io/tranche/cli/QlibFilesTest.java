@@ -108,8 +108,7 @@ class QlibFilesTest {
     return Files.readAllLines(target.resolve("result.csv"));
   }
 
-  private static List<String> backtest(Path features, Path orders, Path target)
-      throws IOException {
+  private static List<String> backtest(Path features, Path orders, Path target) throws IOException {
     run(
         "backtest",
         "--config_path",

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
-import io.tranche.market.table.BarFiles;
-import io.tranche.market.table.ColumnMapping;
 import io.tranche.market.BarTime;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -17,6 +15,8 @@ import io.tranche.market.Table;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.pickle.HandlerPickle;
 import io.tranche.market.pickle.PickleFormat;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
