@@ -51,7 +51,7 @@ final class ReadableMatching {
     if (last && !tradable.isEmpty()) {
       int tick = tradable.getLast();
       double missing = remaining - Sums.sum(amounts, 0, amounts.length, Gaps.SPREAD);
-      amounts[tick - from] = lots(cap(tick, amounts[tick - from] + missing));
+      amounts[tick - from] = lots(cap(tick, Math.max(amounts[tick - from] + missing, 0)));
     }
     var fills = new ArrayList<Fill>();
     for (int tick = from; tick < to; tick++) {
