@@ -186,7 +186,19 @@ final class NativeBinder {
         isUsual ? null : monitor,
         notNegativeOrNull(section, "patience"),
         notNegative(section.required("keep_best")),
-        section.required("judge").asBoolean());
+        section.required("judge").asBoolean(),
+        guard(section));
+  }
+
+  private static @Nullable Boolean guard(ConfigNode section) {
+    ConfigNode given = section.optional("guard");
+    if (given == null) {
+      return null;
+    }
+    if (given.asBoolean() && section.optional("every") == null) {
+      throw given.wrong("validation.every too, because a guard is fitted to validation orders");
+    }
+    return given.asBoolean();
   }
 
   /// @param data as the user wrote it, without defaults

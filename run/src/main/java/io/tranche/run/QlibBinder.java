@@ -117,7 +117,8 @@ final class QlibBinder {
             ValidationSettings.ADVANTAGE,
             NativeBinder.notNegativeOrNull(trainer, "earlystop_patience"),
             0,
-            true),
+            true,
+            false),
         List.of(),
         List.of(),
         null);

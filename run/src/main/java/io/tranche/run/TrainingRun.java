@@ -260,6 +260,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     if (from == null) {
       folder.forgetEarlierRun();
     } else {
+      folder.forgetChoice();
       Teacher.requireSame(run.agent().teacher(), from);
       ResumedActions.requireSame(parts.problem().actionInterpreter().actionSpace(), from);
     }

@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 ///   no early stopping
 /// @param keepBest how many of the best checkpoints are kept besides the others
 /// @param judges whether each validation also compares the policy with TWAP and constant actions
+/// @param guard whether the run fits a [io.tranche.execution.DeviationGuard] when training ends; null
+///   for real bars only ([ExecutionRun#guards])
 public record ValidationSettings(
     @Nullable Integer every,
     @Nullable String monitor,
     @Nullable Integer patience,
     int keepBest,
-    boolean judges) {
+    boolean judges,
+    @Nullable Boolean guard) {
 
   /// The price advantage in validation, Qlib's name for it.
   public static final String ADVANTAGE = "val/pa";
@@ -24,15 +27,21 @@ public record ValidationSettings(
   /// The same after fees and taxes.
   static final String NET_ADVANTAGE = "val/net_pa";
 
-  public static final ValidationSettings DEFAULT = new ValidationSettings(4, null, null, 1, true);
+  public static final ValidationSettings DEFAULT = 
+      new ValidationSettings(4, null, null, 1, true, null);
 
   /// @param iterations null for no validation
   public ValidationSettings withEvery(@Nullable Integer iterations) {
-    return new ValidationSettings(iterations, monitor, patience, keepBest, judges);
+    return new ValidationSettings(iterations, monitor, patience, keepBest, judges, guard);
+  }
+
+  /// @param fits null for real bars only
+  public ValidationSettings withGuard(@Nullable Boolean fits) {
+    return new ValidationSettings(every, monitor, patience, keepBest, judges, fits);
   }
 
   /// @param validations null for no early stopping
   public ValidationSettings withPatience(@Nullable Integer validations) {
-    return new ValidationSettings(every, monitor, validations, keepBest, judges);
+    return new ValidationSettings(every, monitor, validations, keepBest, judges, guard);
   }
 }
