@@ -289,7 +289,7 @@ final class NativeBinder {
             market == null ? null : market(market),
             pathOrNull(data, "bars"),
             mapping(data),
-            features(data.optional("features")),
+            features(data.optional("features"), data.optional("expressions")),
             orders(orders),
             data.required("both_sides").asBoolean(),
             only == null ? null : only.asTexts(),
@@ -327,9 +327,18 @@ final class NativeBinder {
             node.countOr("days", byDefault.days()));
   }
 
-  private static Features features(@Nullable ConfigNode node) {
+  private static Features features(@Nullable ConfigNode node, @Nullable ConfigNode expressions) {
+    if (node != null && expressions != null) {
+      throw expressions.wrong("no expressions beside features, which are made from others");
+    }
+    if (expressions != null) {
+      return new Features.Recipe(
+          expressions.keys().stream()
+              .map(name -> Features.Formula.from(name, expressions.required(name)))
+              .toList());
+    }
     if (node == null) {
-      return new Features.Recipe();
+      return Features.Recipe.PLAIN;
     }
     return node.isMapping()
         ? new Features.Made(FeatureConfig.from(node))

@@ -129,6 +129,11 @@ final class RunWriter {
         .and("label", reading.get("label"))
         .and("time_zone", reading.get("time_zone"))
         .and("features", features)
+        .and(
+            "expressions",
+            data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()
+                ? Features.toConfig(formulas)
+                : null)
         .and("orders", orders)
         .and("both_sides", data.bothSides())
         .and("instruments", data.instruments());
