@@ -90,7 +90,7 @@ final class ReadableMatching {
         paid = tick == tradable.getFirst() ? better(limit, otherSide(tick)) : limit;
       }
       boolean clears = last && !tradable.isEmpty() && tick == tradable.getLast();
-      double amount = clears ? lots(cap(tick, remaining - filled)) : resting;
+      double amount = clears ? lots(cap(tick, Math.max(remaining - filled, 0))) : resting;
       double beyond = amount - resting;
       double market = marketPrice(tick, beyond);
       double price = beyond > 0 ? (resting * paid + beyond * market) / amount : paid;
