@@ -119,7 +119,9 @@ public final class GymCommand implements Callable<Integer> {
                     .toUpperCase(Locale.ROOT)),
             flat,
             Arguments.atLeast(
-                "--threads", 1, threads == null ? Runtime.getRuntime().availableProcessors() : threads));
+                "--threads",
+                1,
+                threads == null ? Runtime.getRuntime().availableProcessors() : threads));
     try (Plugins.Loaded _ = plugins.load()) {
       ExecutionRun run = ExecutionRun.read(read(), console::warn);
       RunFolder folder = out == null ? RunFolder.of(run, config) : new RunFolder(out);

@@ -90,10 +90,7 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
 
   private static Space row(int numbers) {
     return new Space.Box(
-        ElementType.FLOAT32,
-        List.of(numbers),
-        Double.NEGATIVE_INFINITY,
-        Double.POSITIVE_INFINITY);
+        ElementType.FLOAT32, List.of(numbers), Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
   private ObservationWriter<O> writer(SpaceLayout layout, NetworkInput input) {

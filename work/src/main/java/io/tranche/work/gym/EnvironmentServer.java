@@ -82,9 +82,7 @@ public final class EnvironmentServer {
         }
         default -> {
           // What follows cannot be understood either.
-          text(
-              FAILED,
-              "command: expected one of R, S and C, was byte %d".formatted(command));
+          text(FAILED, "command: expected one of R, S and C, was byte %d".formatted(command));
           return false;
         }
       }

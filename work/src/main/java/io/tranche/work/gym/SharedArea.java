@@ -63,8 +63,7 @@ final class SharedArea implements AutoCloseable {
           "observations that fit into %,d bytes together".formatted(LARGEST),
           "%,d bytes".formatted(size));
     }
-    try (var channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+    try (var channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       memory = channel.map(MapMode.READ_WRITE, 0, size, arena);
     } catch (IOException e) {
       arena.close();

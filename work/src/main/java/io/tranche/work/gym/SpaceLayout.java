@@ -70,8 +70,7 @@ sealed interface SpaceLayout {
 
     @Override
     public void write(MemorySegment memory, int environment, Value value) {
-      if (!(value instanceof Value.Dict(var entries))
-          || !entries.keySet().equals(parts.keySet())) {
+      if (!(value instanceof Value.Dict(var entries)) || !entries.keySet().equals(parts.keySet())) {
         throw wrong("a dict of " + parts.keySet(), value);
       }
       parts.forEach((name, part) -> part.write(memory, environment, entries.get(name)));
