@@ -375,7 +375,7 @@ public final class PreparedData {
   /// What the trading days look like.
   ///
   /// @param calendar the days of all instruments
-  /// @param ticks of the longest day
+  /// @param ticks of a whole day of the longest session
   /// @param days of each instrument
   /// @param sessions by instrument
   record DayShape(Calendar calendar, int ticks, TradingDays days, Map<String, Session> sessions) {
@@ -390,18 +390,13 @@ public final class PreparedData {
         }
         calendars.add(bars.calendar(instrument));
       }
-      int ticks = calendars.stream().mapToInt(DayShape::longest).max().orElse(0);
+      int ticks = calendars.stream().mapToInt(Calendar::plannedTicks).max().orElse(0);
       return new DayShape(bars.calendar(), ticks, TradingDays.of(bars), sessions);
     }
 
     /// Returns this for features whose orders are worked on `bars`.
     DayShape workedOn(BarSource bars) {
       return new DayShape(calendar, ticks, TradingDays.of(bars), sessions);
-    }
-
-    private static int longest(Calendar calendar) {
-      int day = calendar.longestDay();
-      return calendar.days() == 0 ? 0 : calendar.dayEnd(day) - calendar.dayStart(day);
     }
 
     int minutesPerTick() {

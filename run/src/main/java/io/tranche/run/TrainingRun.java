@@ -80,7 +80,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   private final FolderLock lock;
   private final Algorithm<O> algorithm;
   private volatile @Nullable Trainer trainer;
-  private int skipped;
+  private final List<String> skipped = new ArrayList<>();
 
   private TrainingRun(
       RunParts<O> parts,
@@ -292,15 +292,15 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     var checked =
         CheckedOrders.of(parts.data().placedOrders(stage), player::open, options.skipsBad());
     for (String fault : checked.faults()) {
-      skipped++;
+      skipped.add(fault);
       progress.message("skipped: " + fault);
     }
     return InitialStates.of(checked.orders());
   }
 
-  /// Returns how many orders [#train] left out.
-  public int skipped() {
-    return skipped;
+  /// Returns the orders that [#train] left out, one line for each.
+  public List<String> skipped() {
+    return List.copyOf(skipped);
   }
 
   /// Ends training after the iteration under way. Any thread may ask.

@@ -1,5 +1,6 @@
 package io.tranche.cli.replay;
 
+import io.tranche.run.play.CheckedOrders;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.cli.console.Console;
@@ -102,6 +103,7 @@ public final class ReplayCommand implements Callable<Integer> {
     var tally = new ReplayTally();
     var stop = new StopRequest();
     PrintWriter err = console.err();
+    List<String> skipped = List.of();
     try (Plugins.Loaded _ = plugins.load();
         ReplayTarget to = target.open(stop, tally);
         var signal = new StopSignal(stop::request)) {
@@ -112,7 +114,10 @@ public final class ReplayCommand implements Callable<Integer> {
           var screen = new ReplayScreen(err, table, mode(), System::nanoTime);
           DecisionWriter written = decisions == null ? null : writer(decisions, err);
           OutcomeWriter outcomes = out == null || !isTable ? null : new OutcomeWriter(out)) {
-        List<NamedOrder> orders = played.orders(bars);
+        CheckedOrders checked = played.orders(bars);
+        skipped = checked.faults();
+        skipped.forEach(fault -> err.println("skipped: " + fault));
+        List<NamedOrder> orders = checked.named();
         InputOptions.tellSetAside(opened, orders, err);
         var pace = new MarketPace(times, wants.frequency(), longest, stop, screen::update);
         new Replay(
@@ -132,7 +137,10 @@ public final class ReplayCommand implements Callable<Integer> {
           }
         }
       }
-      return signal.hasArrived() ? ExitCode.INTERRUPTED : ExitCode.OK;
+      if (signal.hasArrived()) {
+        return ExitCode.INTERRUPTED;
+      }
+      return skipped.isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     }
   }
 

@@ -218,7 +218,7 @@ public final class TrainCommand implements Callable<Integer> {
       try (var signal = new StopSignal(training::requestStop)) {
         Trainer trainer = training.train(checkpoint, new ValidationVerdicts<>(training));
         display.message(summary(trainer, folder));
-        boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped() == 0;
+        boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped().isEmpty();
         status = isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
         if (signal.hasArrived()) {
           return ExitCode.INTERRUPTED;

@@ -54,6 +54,11 @@ public final class TuneCommand implements Callable<Integer> {
               + " cores).")
   private @Nullable Integer threads;
 
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out orders that cannot be executed, and go on with the others.")
+  private boolean skipsBad;
+
   @Mixin private PlaceOptions place = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
@@ -79,10 +84,10 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, JobBackend backend, PrintWriter out, PrintWriter err) {
+  private int run(Tuning tuning, JobBackend backend, PrintWriter out, PrintWriter err) {
     try (var signal = new StopSignal(tuning::requestStop);
         var display = new TuneDisplay(out, err)) {
-      TuneOutcome outcome = tuning.run(backend, display);
+      TuneOutcome outcome = tuning.run(backend, skipsBad, display);
       display.clear();
       if (!outcome.isComplete()) {
         out.println("interrupted; run the same command to continue");
@@ -94,7 +99,10 @@ public final class TuneCommand implements Callable<Integer> {
         return status(failure);
       }
       print(outcome, out);
-      return signal.hasArrived() ? ExitCode.INTERRUPTED : ExitCode.OK;
+      if (signal.hasArrived()) {
+        return ExitCode.INTERRUPTED;
+      }
+      return outcome.skipped().isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     }
   }
 
