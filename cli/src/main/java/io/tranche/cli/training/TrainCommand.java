@@ -51,6 +51,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class TrainCommand implements Callable<Integer> {
 
+  private static final String ONLY_WEIGHTS =
+      "only Qlib's .pth: start from its weights with --set policy.kwargs.weight_file=FILE";
+
   @Parameters(index = "0", arity = "0..1", paramLabel = "CONFIG", description = "A YAML file.")
   private @Nullable Path argument;
 
@@ -191,6 +194,9 @@ public final class TrainCommand implements Callable<Integer> {
       }
       return null;
     }
+    if (resume.endsWith(".pth")) {
+      throw new ConfigException("--resume", "a checkpoint .ckpt", ONLY_WEIGHTS);
+    }
     if (!resume.isEmpty()) {
       return Path.of(resume);
     }
@@ -200,9 +206,7 @@ public final class TrainCommand implements Callable<Integer> {
       throw new ConfigException(
           "--resume",
           "a checkpoint .ckpt in " + directory.checkpoints(),
-          directory.holdsARun()
-              ? "only Qlib's .pth: start from its weights with --set policy.kwargs.weight_file=FILE"
-              : "none");
+          directory.holdsARun() ? ONLY_WEIGHTS : "none");
     }
     return newest.file();
   }
