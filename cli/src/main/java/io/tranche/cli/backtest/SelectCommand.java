@@ -187,7 +187,7 @@ public final class SelectCommand implements Callable<Integer> {
   }
 
   private void tell(String name) {
-    console.err().println("orders with " + name);
+    console.note("orders with " + name);
   }
 
   private String title() {

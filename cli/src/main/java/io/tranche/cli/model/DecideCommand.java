@@ -114,7 +114,7 @@ public final class DecideCommand implements Callable<Integer> {
     try (Plugins.Loaded _ = plugins.load()) {
       var maker = new RuntimeDecisions(LoadedModel.open(bundle));
       ReplaySummary summary = decide(maker, isPiped, console.err());
-      console.err().println(text(summary));
+      console.note(text(summary));
       return ExitCode.OK;
     } catch (DecisionWriter.Closed _) {
       return ExitCode.OK; // whoever read them has seen enough

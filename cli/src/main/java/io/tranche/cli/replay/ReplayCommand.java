@@ -83,9 +83,6 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "File of the child orders, as tranche decide writes them: .csv or .jsonl.")
   private @Nullable Path decisions;
 
-  @Option(names = "--quiet", description = "Show nothing but the summary.")
-  private boolean isQuiet;
-
   @Mixin private Plugins plugins = new Plugins();
 
   @Mixin private Console console = new Console();
@@ -141,7 +138,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private ReplayScreen.Mode mode() {
-    if (isQuiet) {
+    if (console.isQuiet()) {
       return ReplayScreen.Mode.NOT_AT_ALL;
     }
     return Progress.isTerminal() ? ReplayScreen.Mode.REDRAWN : ReplayScreen.Mode.LINES;

@@ -127,6 +127,12 @@ record BarsFound(
     return mapping;
   }
 
+  /// Returns the same for bars in another place.
+  BarsFound at(Path place) {
+    return new BarsFound(
+        place, mapping, session, sessions, width, instruments, days, minutes, first, last, notes);
+  }
+
   private static BarsFound of(
       Path path, ColumnMapping mapping, BarSource bars, List<String> notes) {
     for (String field : NEEDED) {

@@ -69,7 +69,7 @@ public final class TuneCommand implements Callable<Integer> {
     try (Plugins.Loaded loaded = plugins.load();
         Tuning tuning = Tuning.open(config, folder(), overwrite, console::warn);
         JobBackend backend = place.open(width, loaded.jars(), console.err())) {
-      return run(tuning, backend, console.out(), console.err());
+      return run(tuning, backend);
     }
   }
 
@@ -79,9 +79,11 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, JobBackend backend, PrintWriter out, PrintWriter err) {
+  private int run(Tuning tuning, JobBackend backend) {
+    PrintWriter out = console.out();
+    PrintWriter err = console.err();
     try (var signal = new StopSignal(tuning::requestStop);
-        var display = new TuneDisplay(out, err)) {
+        var display = new TuneDisplay(console)) {
       TuneOutcome outcome = tuning.run(backend, display);
       display.clear();
       if (!outcome.isComplete()) {
