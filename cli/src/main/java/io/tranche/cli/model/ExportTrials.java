@@ -22,7 +22,6 @@ import java.time.LocalDateTime;
 import java.util.List;
 
 /// Tries an exported model on validation orders before it is written, and prints the results.
-///
 record ExportTrials(OpenedModel model, Console console) {
 
   private static final LocalDate DATE = LocalDate.of(2000, 1, 3);
@@ -69,17 +68,21 @@ record ExportTrials(OpenedModel model, Console console) {
     }
     long before = BundleFile.size(bundle);
     long after = BundleFile.size(quantised.bundle());
-    console.out().println(
-        Text.of(
-            "%s: %,d bytes instead of %,d (%.0f %%)",
-            precision.label(), after, before, 100.0 * after / before));
+    console
+        .out()
+        .println(
+            Text.of(
+                "%s: %,d bytes instead of %,d (%.0f %%)",
+                precision.label(), after, before, 100.0 * after / before));
     ModelComparison trial = quantised.trial();
     print("against float32", trial);
-    console.out().println(
-        Text.of(
-            "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)",
-            micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
-            micros(LoadedModel.of(bundle.spec(), bundle.members()))));
+    console
+        .out()
+        .println(
+            Text.of(
+                "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)",
+                micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
+                micros(LoadedModel.of(bundle.spec(), bundle.members()))));
     if (!(trial.agreement() >= agreement) && !force) {
       throw new ConfigException(
           "--quantize",
@@ -91,15 +94,17 @@ record ExportTrials(OpenedModel model, Console console) {
 
   private void print(String what, ModelComparison trial) {
     Difference change = trial.change();
-    console.out().println(
-        Text.of(
-            "%s: %.2f %% of %,d decisions agree; advantage %+.2f bps%s on %,d validation orders",
-            what,
-            100 * trial.agreement(),
-            trial.decisions(),
-            change.meanBps(),
-            interval(change),
-            change.orders()));
+    console
+        .out()
+        .println(
+            Text.of(
+                "%s: %.2f %% of %,d decisions agree; advantage %+.2f bps%s on %,d validation orders",
+                what,
+                100 * trial.agreement(),
+                trial.decisions(),
+                change.meanBps(),
+                interval(change),
+                change.orders()));
   }
 
   private static String interval(Difference change) {

@@ -24,7 +24,8 @@ public final class Plugins {
   @Option(
       names = "--plugins",
       paramLabel = "PATH",
-      description = "A jar with components of your own, or a folder of such jars; may be repeated (default:"
+      description =
+          "A jar with components of your own, or a folder of such jars; may be repeated (default:"
               + " TRANCHE_PLUGINS of the environment).")
   private List<Path> paths = new ArrayList<>();
 

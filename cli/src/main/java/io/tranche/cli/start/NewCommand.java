@@ -73,7 +73,9 @@ public final class NewCommand implements Callable<Integer> {
           "io.tranche.config.ComponentProvider", "Components",
           "io.tranche.market.feature.provider.FeatureProvider", "DayRange");
 
-  @Parameters(paramLabel = "PROJECT", description = "A new or empty folder; its name is the project's.")
+  @Parameters(
+      paramLabel = "PROJECT",
+      description = "A new or empty folder; its name is the project's.")
   private Path project = Path.of("");
 
   @Option(
@@ -85,7 +87,8 @@ public final class NewCommand implements Callable<Integer> {
   @Option(
       names = "--costs",
       paramLabel = "PRESET",
-      description = "What trading costs, a preset of docs/configuration.md (default: as usual for the session).")
+      description =
+          "What trading costs, a preset of docs/configuration.md (default: as usual for the session).")
   private @Nullable String costs;
 
   @Mixin private InputOptions input = new InputOptions();
@@ -126,8 +129,7 @@ public final class NewCommand implements Callable<Integer> {
     Path sample = Files.createDirectories(folder.resolve("data")).resolve("sample.csv");
     try (BarWriter writer = BarFiles.create(sample)) {
       BarFiles.convert(
-          new SyntheticMarket(
-              SyntheticConfig.DEFAULT.withSize(SAMPLE_INSTRUMENTS, SAMPLE_DAYS)),
+          new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(SAMPLE_INSTRUMENTS, SAMPLE_DAYS)),
           writer,
           (_, _) -> {});
     }
@@ -135,11 +137,16 @@ public final class NewCommand implements Callable<Integer> {
     String version = Version.number();
     Map<String, String> words =
         Map.of(
-            "@ARTIFACT@", artifact,
-            "@PACKAGE@", packageName(artifact),
-            "@HOME@", home,
-            "@BARS@", bars == null ? SAMPLE : bars.toString(),
-            "@VERSION@", version == null ? "development" : version);
+            "@ARTIFACT@",
+            artifact,
+            "@PACKAGE@",
+            packageName(artifact),
+            "@HOME@",
+            home,
+            "@BARS@",
+            bars == null ? SAMPLE : bars.toString(),
+            "@VERSION@",
+            version == null ? "development" : version);
     for (Map.Entry<String, String> file : FILES.entrySet()) {
       Path target = folder.resolve(filled(file.getValue(), words));
       Files.createDirectories(Objects.requireNonNull(target.getParent()));
@@ -148,8 +155,7 @@ public final class NewCommand implements Callable<Integer> {
         makeExecutable(target);
       }
     }
-    Path services =
-        Files.createDirectories(folder.resolve("src/main/resources/META-INF/services"));
+    Path services = Files.createDirectories(folder.resolve("src/main/resources/META-INF/services"));
     for (Map.Entry<String, String> service : SERVICES.entrySet()) {
       Files.writeString(
           services.resolve(service.getKey()),

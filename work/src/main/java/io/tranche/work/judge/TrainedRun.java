@@ -270,8 +270,8 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     }
   }
 
-  /// Returns how long it takes to execute the first orders with the agent, the rules and the oracle:
-  /// a probe for estimates.
+  /// Returns how long it takes to execute the first orders with the agent, the rules and the
+  /// oracle: a probe for estimates.
   ///
   /// @param count how many orders
   public double probeSeconds(int count) {
