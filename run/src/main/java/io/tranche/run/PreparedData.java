@@ -1,6 +1,7 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigNode;
 import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.execution.CachedTicks;
 import io.tranche.market.BarSource;
@@ -48,6 +49,8 @@ import org.jspecify.annotations.Nullable;
 public final class PreparedData {
 
   /// About 10 MB of 240 ticks.
+  private static final String COMPUTED = "ComputedFeatures";
+
   private static final List<String> PROVIDERS =
       List.of("price_moves", "relative_volume", "time_of_day");
 
@@ -168,9 +171,30 @@ public final class PreparedData {
           Part.named(
               "FeatureStore",
               Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
-      case BarData data -> Part.named("ComputedFeatures", computed(data));
+      case BarData data -> Part.named(COMPUTED, computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
+  }
+
+  /// Returns features that a configuration names, with the bars of the run unless it names others.
+  ConfigNode completed(ConfigNode features) {
+    if (!(settings instanceof BarData data)
+        || !features.isMapping()
+        || !features.has("class")
+        || !features.required("class").asText().equals(COMPUTED)) {
+      return features;
+    }
+    ConfigNode kwargs = features.optional("kwargs");
+    if (kwargs == null || !kwargs.isMapping() || kwargs.has("path")) {
+      return features;
+    }
+    ConfigNode usual = Part.named(COMPUTED, computed(data)).describe().required("kwargs");
+    ConfigNode whole = kwargs.with("path", usual.required("path"));
+    return features.with(
+        "kwargs",
+        usual.has("mapping") && !kwargs.has("mapping")
+            ? whole.with("mapping", usual.required("mapping"))
+            : whole);
   }
 
   private static Map<String, Object> computed(BarData data) {

@@ -1,8 +1,5 @@
 package io.tranche.cli.model;
 
-import java.util.ArrayList;
-import io.tranche.run.play.CheckedOrders;
-import io.tranche.market.order.ReadOrders;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
@@ -11,12 +8,14 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.order.TradingDays;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.work.decide.DecideRun;
-import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.DecisionMaker.Wants;
+import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.LineInput;
 import io.tranche.work.decide.Pace;
 import io.tranche.work.decide.ReplaySummary;
@@ -26,6 +25,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +122,7 @@ public final class DecideCommand implements Callable<Integer> {
       var maker = new RuntimeDecisions(LoadedModel.open(bundle));
       var skipped = new ArrayList<String>();
       ReplaySummary summary = decide(maker, isPiped, skipped, console.err());
-      console.err().println(text(summary));
+      console.note(text(summary));
       return skipped.isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     } catch (DecisionWriter.Closed _) {
       return ExitCode.OK; // whoever read them has seen enough

@@ -1,6 +1,5 @@
 package io.tranche.cli.replay;
 
-import io.tranche.run.play.CheckedOrders;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.cli.console.Console;
@@ -16,9 +15,10 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderResult;
-import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.DecisionMaker.Wants;
+import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.OrderDecision;
 import io.tranche.work.decide.OrderOutcome;
 import io.tranche.work.decide.OrderReplayListener;
@@ -84,9 +84,6 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "File of the child orders, as tranche decide writes them: .csv or .jsonl.")
   private @Nullable Path decisions;
 
-  @Option(names = "--quiet", description = "Show nothing but the summary.")
-  private boolean isQuiet;
-
   @Mixin private Plugins plugins = new Plugins();
 
   @Mixin private Console console = new Console();
@@ -149,7 +146,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private ReplayScreen.Mode mode() {
-    if (isQuiet) {
+    if (console.isQuiet()) {
       return ReplayScreen.Mode.NOT_AT_ALL;
     }
     return Progress.isTerminal() ? ReplayScreen.Mode.REDRAWN : ReplayScreen.Mode.LINES;

@@ -149,7 +149,7 @@ public final class TrainCommand implements Callable<Integer> {
               .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun))
               .skippingBad(skipsBad);
       try (JobBackend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
-          var display = new TrainingDisplay(console.out(), err);
+          var display = new TrainingDisplay(console);
           TrainingRun<?> training =
               TrainingRun.open(
                   run,
@@ -221,7 +221,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (!skipsTraining) {
       try (var signal = new StopSignal(training::requestStop)) {
         Trainer trainer = training.train(checkpoint, new ValidationVerdicts<>(training));
-        display.message(summary(trainer, folder));
+        display.result(summary(trainer, folder));
         boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped().isEmpty();
         status = isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
         if (signal.hasArrived()) {
@@ -243,7 +243,7 @@ public final class TrainCommand implements Callable<Integer> {
     display.message(
         "weights: " + (chosen == null ? "those in memory, as in Qlib or before training" : chosen));
     if (training.run().isQlib()) {
-      display.message(
+      display.result(
           "test: %s; every order is in %s"
               .formatted(qlib(training.test().metrics()), folder.resolve("result.csv")));
       return status;
@@ -254,7 +254,7 @@ public final class TrainCommand implements Callable<Integer> {
       trained.load(chosen);
     }
     return Math.max(
-        status, ResultPrinter.play(trained, folder, backend, display::message));
+        status, ResultPrinter.play(trained, folder, backend, display::result));
   }
 
   /// Returns the weights to test; null for those that the run has now. Qlib tests what it has.

@@ -9,8 +9,8 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.work.JobBackend;
 import io.tranche.work.tuning.Failure;
-import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Leaderboard.Row;
+import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Trial;
 import io.tranche.work.tuning.TuneOutcome;
 import io.tranche.work.tuning.Tuning;
@@ -74,7 +74,7 @@ public final class TuneCommand implements Callable<Integer> {
     try (Plugins.Loaded loaded = plugins.load();
         Tuning tuning = Tuning.open(config, folder(), overwrite, console::warn);
         JobBackend backend = place.open(width, loaded.jars(), console.err())) {
-      return run(tuning, backend, console.out(), console.err());
+      return run(tuning, backend);
     }
   }
 
@@ -84,9 +84,11 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private int run(Tuning tuning, JobBackend backend, PrintWriter out, PrintWriter err) {
+  private int run(Tuning tuning, JobBackend backend) {
+    PrintWriter out = console.out();
+    PrintWriter err = console.err();
     try (var signal = new StopSignal(tuning::requestStop);
-        var display = new TuneDisplay(out, err)) {
+        var display = new TuneDisplay(console)) {
       TuneOutcome outcome = tuning.run(backend, skipsBad, display);
       display.clear();
       if (!outcome.isComplete()) {
