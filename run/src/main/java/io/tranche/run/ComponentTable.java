@@ -2,6 +2,9 @@ package io.tranche.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.run.DataSettings.Features;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
@@ -94,6 +97,10 @@ public final class ComponentTable {
   /// @throws io.tranche.config.ConfigException naming the nearest one
   static void requireNames(ExecutionRun run) {
     Map<String, Catalog<?>> catalogs = catalogs();
+    if (run.data() instanceof BarData data
+        && data.features() instanceof Features.Provided provided) {
+      List<FeatureProvider> _ = provided.providers(); // fails if a name is not installed
+    }
     for (var entry : run.parts().entrySet()) {
       Catalog<?> catalog = catalogs.get(entry.getKey().replaceAll("\\[\\d+]$", ""));
       if (catalog != null && entry.getValue() instanceof Part.Named<?>(ComponentSpec spec)) {

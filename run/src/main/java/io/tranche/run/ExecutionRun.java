@@ -1,5 +1,7 @@
 package io.tranche.run;
 
+import io.tranche.run.DataSettings.Features;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
@@ -66,7 +68,13 @@ public record ExecutionRun(
     @Nullable Stages<?> stages) {
 
   private static final Set<String> DECIDING =
-      Set.of("simulator", "state_interpreter", "action_interpreter", "network", "policy");
+      Set.of(
+          "data.features",
+          "simulator",
+          "state_interpreter",
+          "action_interpreter",
+          "network",
+          "policy");
 
   static final String CALLBACKS = "callbacks";
   static final String LOG_WRITERS = "log_writers";
@@ -222,6 +230,9 @@ public record ExecutionRun(
   /// Returns the parts of this run by their keys in a configuration.
   Map<String, Part<?>> parts() {
     var parts = new LinkedHashMap<String, Part<?>>();
+    if (data instanceof BarData bars && bars.features() instanceof Features.Provided provided) {
+      provided.given().forEach(each -> parts.put("data.features", Part.of(each)));
+    }
     parts.put("simulator", problem.simulator());
     parts.put("state_interpreter", problem.stateInterpreter());
     parts.put("action_interpreter", problem.actionInterpreter());
@@ -259,6 +270,11 @@ public record ExecutionRun(
   /// Returns this run on the embedded market.
   public ExecutionRun withMarket(SyntheticConfig market) {
     return withData(barData().withMarket(market));
+  }
+
+  /// Returns this run with other features, computed from the bars.
+  public ExecutionRun withFeatures(FeatureProvider... providers) {
+    return withData(barData().withFeatures(Features.Provided.of(List.of(providers))));
   }
 
   private BarData barData() {

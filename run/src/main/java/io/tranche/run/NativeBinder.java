@@ -249,6 +249,10 @@ final class NativeBinder {
     if (node == null) {
       return new Features.Recipe();
     }
+    if (node.isMapping() && node.has("providers")) {
+      node.rejectUnknown(List.of("providers"));
+      return new Features.Provided(node.required("providers").asTexts(), List.of());
+    }
     return node.isMapping()
         ? new Features.Made(FeatureConfig.from(node))
         : new Features.Stored(node.asPath(HERE));

@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.config.ConfigException;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.CachedTicks.Gaps;
@@ -153,15 +154,24 @@ public final class PreparedData {
           Part.named(
               "FeatureStore",
               Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
+      case BarData data
+          when data.features() instanceof Features.Provided provided
+              && !provided.given().isEmpty() ->
+          Part.of(ExecutionCatalog.computedFeatures(openBars(data), provided.providers()));
       case BarData data -> Part.named("ComputedFeatures", computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
   }
 
+  private static final List<String> RECIPE =
+      List.of("price_moves", "relative_volume", "time_of_day");
+
   private static Map<String, Object> computed(BarData data) {
     var settings = new TreeMap<String, Object>();
     settings.put("path", bars(data).toAbsolutePath().toString());
-    settings.put("providers", List.of("price_moves", "relative_volume", "time_of_day"));
+    settings.put(
+        "providers",
+        data.features() instanceof Features.Provided provided ? provided.names() : RECIPE);
     if (!data.mapping().equals(ColumnMapping.DEFAULT)) {
       settings.put("mapping", data.mapping().toConfig());
     }

@@ -67,17 +67,11 @@ class ComputedParityTest {
 
   private final BarSource bars =
       new SyntheticMarket(
-          new SyntheticConfig(
-              3,
-              1,
-              DAYS,
-              SyntheticConfig.DEFAULT.firstDate(),
-              Session.CHINA_STOCKS,
-              FREQUENCY,
-              1,
-              SyntheticConfig.DEFAULT.book(),
-              SyntheticConfig.DEFAULT.drift(),
-              Incidents.NONE));
+          SyntheticConfig.DEFAULT
+              .withSeed(3)
+              .withSize(1, DAYS)
+              .withBars(Session.CHINA_STOCKS, FREQUENCY)
+              .withIncidents(Incidents.NONE));
 
   private final String instrument = bars.instruments().getFirst();
   private final BarSeries series = bars.series(instrument);
@@ -95,17 +89,8 @@ class ComputedParityTest {
     var groups = new LinkedHashMap<>(Map.of("price", 8));
     groups.put("volume", 2);
     var config =
-        new FeatureConfig(
-            start,
-            end,
-            start,
-            end,
-            48,
-            List.of("$open", "$high", "$low", "$close"),
-            groups,
-            Deviation.OF_ABSOLUTE_DISTANCES,
-            false,
-            List.of());
+        FeatureConfig.qlib(
+            start, end, 48, List.of("$open", "$high", "$low", "$close"), groups);
     var store = FeaturePipeline.run(bars, config, folder.resolve("store"), 1, FeatureProgress.NONE);
     features.add(
         new Features(store.features(TestModel.COLUMNS, DAYS), store.recipe(TestModel.COLUMNS)));
@@ -120,7 +105,7 @@ class ComputedParityTest {
   private TestModel draw(FeatureRecipe recipe, boolean mirrors, long seed) {
     ModelSpec spec =
         TestModel.over(
-            TestModel.reading(TestModel.plainSpec(), recipe),
+            TestModel.plainSpec().withFeatures(recipe),
             Session.CHINA_STOCKS,
             FREQUENCY,
             TICKS_PER_STEP,

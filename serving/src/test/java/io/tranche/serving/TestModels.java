@@ -34,18 +34,11 @@ public final class TestModels {
   private TestModels() {}
 
   public static ModelSpec spec() {
-    return new ModelSpec(
-        false,
+    return ModelSpec.of(
         node("network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 5}}"),
         node("policy", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
         node("actions", "{class: CategoricalInterpreter, kwargs: {shares: 4}}"),
-        8,
-        30,
-        false,
-        Session.CHINA_STOCKS,
-        Frequency.MINUTE,
-        new GivenFeatures(COLUMNS),
-        ModelSpec.Combination.MEAN);
+        new GivenFeatures(COLUMNS));
   }
 
   private static ConfigNode node(String name, String text) {

@@ -1,5 +1,6 @@
 package io.tranche.execution.catalog;
 
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
@@ -50,6 +51,11 @@ public final class ExecutionCatalog {
   @SuppressWarnings("unchecked") // a class object cannot say its type's parameters
   private static <T> Class<T> kind(Class<?> raw) {
     return (Class<T>) raw;
+  }
+
+  /// Returns features that providers compute from bars, as a run has them.
+  public static FeatureSource computedFeatures(BarSource bars, List<FeatureProvider> providers) {
+    return FeatureComponents.computed(bars, providers, FeatureComponents.CACHED_DAYS);
   }
 
   /// @param minutesPerTick the width of bars, for native simulators that do not state it

@@ -64,11 +64,15 @@ final class FeatureComponents {
         BarFiles.openSessions(
             settings.required("path").asPath(HERE),
             mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(mapping));
-    return ComputedFeatures.of(
-        new CachedBars(bars, CACHED_INSTRUMENTS),
+    return computed(
+        bars,
         settings.required("providers").asList().stream().map(FeatureProvider::named).toList(),
-        0,
         settings.countOr("cached_days", CACHED_DAYS));
+  }
+
+  static FeatureSource computed(BarSource bars, List<FeatureProvider> providers, int cachedDays) {
+    return ComputedFeatures.of(
+        new CachedBars(bars, CACHED_INSTRUMENTS), providers, 0, cachedDays);
   }
 
   private static FeatureSource handler(ConfigNode settings) {

@@ -237,18 +237,7 @@ class PipelineFeaturesTest {
     groups.put("volume", 2);
     long start = calendar.time(calendar.dayStart(firstDay));
     long end = calendar.time(calendar.size() - 1);
-    var config =
-        new FeatureConfig(
-            start,
-            end,
-            start,
-            end,
-            dayLength,
-            PRICES,
-            groups,
-            Deviation.OF_ABSOLUTE_DISTANCES,
-            false,
-            List.of());
+    var config = FeatureConfig.qlib(start, end, dayLength, PRICES, groups);
     try {
       Path target = Files.createTempDirectory(folder, "store").resolve("s");
       return FeaturePipeline.run(bars, config, target, 1, FeatureProgress.NONE);

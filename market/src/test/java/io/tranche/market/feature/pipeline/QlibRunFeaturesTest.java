@@ -36,17 +36,7 @@ class QlibRunFeaturesTest {
     groups.put("price", 2 * handler.columns().size());
     groups.put("volume", 2);
     var config =
-        new FeatureConfig(
-            start,
-            end,
-            start,
-            end,
-            handler.dayLength(),
-            handler.columns(),
-            groups,
-            Deviation.OF_ABSOLUTE_DISTANCES,
-            false,
-            List.of());
+        FeatureConfig.qlib(start, end, handler.dayLength(), handler.columns(), groups);
     try (var bars = QlibStore.open(run.resolve("data/bin"), Frequency.parse(handler.frequency()))) {
       FeatureStore store =
           FeaturePipeline.run(bars, config, folder.resolve("out"), 2, FeatureProgress.NONE);
