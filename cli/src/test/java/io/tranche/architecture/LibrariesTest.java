@@ -57,7 +57,9 @@ class LibrariesTest {
   void theBomHasEveryLibraryInTheVersionOfTheProject() throws IOException {
     String bom = Files.readString(Shared.root().resolve("bom/pom.xml"));
     String version =
-        found("<version>(.*)</version>", Files.readString(Shared.root().resolve("pom.xml")).split("<packaging>")[0])
+        found(
+                "<version>(.*)</version>",
+                Files.readString(Shared.root().resolve("pom.xml")).split("<packaging>")[0])
             .first();
 
     assertThat(found("<artifactId>tranche-(?!bom)(.*)</artifactId>", bom))

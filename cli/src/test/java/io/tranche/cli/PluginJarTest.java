@@ -133,7 +133,8 @@ class PluginJarTest {
             "--plugins",
             plugIn);
     Run without =
-        Run.of("decide", model, "--bars", out + "/data/bars", "--orders", out + "/data/orders/test");
+        Run.of(
+            "decide", model, "--bars", out + "/data/bars", "--orders", out + "/data/orders/test");
 
     assertThat(folder.resolve("run/metrics.jsonl"))
         .content()

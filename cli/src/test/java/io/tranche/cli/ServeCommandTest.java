@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.RandomTree;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.ActorCritic;

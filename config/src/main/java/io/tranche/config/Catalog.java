@@ -66,7 +66,9 @@ public final class Catalog<T> {
       throw e;
     } catch (RuntimeException e) {
       throw new ConfigException(
-          provider.getClass().getName(), "a plug-in that lists its components", "one that fails: " + e);
+          provider.getClass().getName(),
+          "a plug-in that lists its components",
+          "one that fails: " + e);
     }
   }
 
@@ -109,9 +111,7 @@ public final class Catalog<T> {
     Component<T> component = components.get(spec.name());
     if (component == null) {
       throw new ConfigException(
-          spec.at().required("class").where(),
-          names(spec.name()),
-          Tree.quote(spec.name()));
+          spec.at().required("class").where(), names(spec.name()), Tree.quote(spec.name()));
     }
     String modulePath = spec.modulePath();
     if (modulePath != null && !component.modulePaths().contains(modulePath)) {

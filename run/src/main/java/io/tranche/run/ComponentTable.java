@@ -2,17 +2,17 @@ package io.tranche.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.run.DataSettings.Features;
-import io.tranche.run.DataSettings.BarData;
-import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
 import io.tranche.trainer.catalog.TrainerCatalog;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,10 @@
 package io.tranche.run;
 
-import io.tranche.market.feature.provider.FeatureProvider;
-import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.table.ColumnMapping;

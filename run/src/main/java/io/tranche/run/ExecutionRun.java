@@ -1,7 +1,5 @@
 package io.tranche.run;
 
-import io.tranche.run.DataSettings.Features;
-import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
@@ -18,6 +16,7 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.dqn.DqnConfig;
@@ -29,6 +28,7 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Stages;
 import io.tranche.trainer.catalog.LogWriterMaker;

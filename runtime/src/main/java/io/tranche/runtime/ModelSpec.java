@@ -1,6 +1,5 @@
 package io.tranche.runtime;
 
-import java.util.function.Consumer;
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
@@ -24,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Everything except weights that a decision depends on.

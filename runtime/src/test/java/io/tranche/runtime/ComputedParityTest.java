@@ -18,7 +18,6 @@ import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.feature.provider.ComputedFeatures;
 import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.feature.provider.PriceMoves;
@@ -89,8 +88,7 @@ class ComputedParityTest {
     var groups = new LinkedHashMap<>(Map.of("price", 8));
     groups.put("volume", 2);
     var config =
-        FeatureConfig.qlib(
-            start, end, 48, List.of("$open", "$high", "$low", "$close"), groups);
+        FeatureConfig.qlib(start, end, 48, List.of("$open", "$high", "$low", "$close"), groups);
     var store = FeaturePipeline.run(bars, config, folder.resolve("store"), 1, FeatureProgress.NONE);
     features.add(
         new Features(store.features(TestModel.COLUMNS, DAYS), store.recipe(TestModel.COLUMNS)));

@@ -1,6 +1,5 @@
 package io.tranche.serving;
 
-import java.util.function.Consumer;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The configuration of a service. It serves one market: every model must have the same sessions

@@ -5,8 +5,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.Agent;

@@ -23,7 +23,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What the libraries offer: a line for each public fact about a public type in an exported package.
+/// What the libraries offer: a line for each public fact about a public type in an exported
+/// package.
 ///
 /// A release writes these lines to the folder `api`, a file for each module. Later, a line that is
 /// gone is a break, and so is a new method that others must implement or a new case of a closed
@@ -32,8 +33,10 @@ import java.util.stream.Stream;
 public final class PublicApi {
 
   private static final String VERSION = "# ";
-  private static final Pattern EXPORT = Pattern.compile("^  exports ([\\w.]+);$", Pattern.MULTILINE);
-  private static final Pattern ENTRY = Pattern.compile("^- Breaking:.*(?:\n  .*)*", Pattern.MULTILINE);
+  private static final Pattern EXPORT =
+      Pattern.compile("^  exports ([\\w.]+);$", Pattern.MULTILINE);
+  private static final Pattern ENTRY =
+      Pattern.compile("^- Breaking:.*(?:\n  .*)*", Pattern.MULTILINE);
 
   /// The facts by module.
   private final Map<String, SortedSet<String>> modules;
@@ -82,7 +85,8 @@ public final class PublicApi {
       if (Files.isDirectory(folder)) {
         try (Stream<Path> files = Files.list(folder)) {
           for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
-            describe(ClassFile.of().parse(Files.readAllBytes(file)), modules.get(export.getValue()));
+            describe(
+                ClassFile.of().parse(Files.readAllBytes(file)), modules.get(export.getValue()));
           }
         }
       }
@@ -106,8 +110,7 @@ public final class PublicApi {
     for (FieldModel field : type.fields()) {
       if (isOffered(field.flags().flags())) {
         String kind = field.flags().has(AccessFlag.STATIC) ? "static " : "";
-        facts.add(
-            name + " #" + field.fieldName() + ": " + kind + name(field.fieldTypeSymbol()));
+        facts.add(name + " #" + field.fieldName() + ": " + kind + name(field.fieldTypeSymbol()));
       }
     }
     for (MethodModel method : type.methods()) {
@@ -154,7 +157,9 @@ public final class PublicApi {
     var parameters = types.parameterList().stream().map(PublicApi::name).toList();
     var flags = method.flags();
     String kind =
-        flags.has(AccessFlag.STATIC) ? "static " : flags.has(AccessFlag.ABSTRACT) ? "abstract " : "";
+        flags.has(AccessFlag.STATIC)
+            ? "static "
+            : flags.has(AccessFlag.ABSTRACT) ? "abstract " : "";
     return "%s(%s): %s%s"
         .formatted(method.methodName(), String.join(", ", parameters), kind, result);
   }
@@ -190,7 +195,10 @@ public final class PublicApi {
         before.removeIf(line -> line.startsWith(VERSION));
         String module = file.getFileName().toString().replace(".txt", "");
         var now = modules.getOrDefault(module, new TreeSet<>());
-        before.stream().filter(each -> !now.contains(each)).map("gone: "::concat).forEach(breaks::add);
+        before.stream()
+            .filter(each -> !now.contains(each))
+            .map("gone: "::concat)
+            .forEach(breaks::add);
         now.stream()
             .filter(each -> !before.contains(each) && isDemand(each, before))
             .map("new: "::concat)
@@ -223,7 +231,8 @@ public final class PublicApi {
         .filter(
             each -> {
               String type = type(each.substring(each.indexOf(' ') + 1));
-              Pattern name = Pattern.compile("\\b" + type.substring(type.lastIndexOf('.') + 1) + "\\b");
+              Pattern name =
+                  Pattern.compile("\\b" + type.substring(type.lastIndexOf('.') + 1) + "\\b");
               return entries.stream().noneMatch(entry -> name.matcher(entry).find());
             })
         .toList();
@@ -233,8 +242,7 @@ public final class PublicApi {
   static void main(String[] arguments) throws IOException {
     Path root = Path.of(arguments[0]);
     Path api = root.resolve("api");
-    var places =
-        Stream.of(arguments[1].split(File.pathSeparator)).map(Path::of).toList();
+    var places = Stream.of(arguments[1].split(File.pathSeparator)).map(Path::of).toList();
     PublicApi now = read(root, places);
     if (arguments.length == 3) {
       now.write(api, arguments[2]);

@@ -43,8 +43,7 @@ class PublicApiTest {
     Path classes = Files.createTempDirectory(folder, "classes");
     int status =
         Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
-            .run(
-                null, null, null, "-d", classes.toString(), type.toString(), secret.toString());
+            .run(null, null, null, "-d", classes.toString(), type.toString(), secret.toString());
     assertThat(status).isZero();
     return PublicApi.read(folder, List.of(classes));
   }

@@ -7,7 +7,6 @@ import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.pipeline.FeatureConfig;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticMarket;

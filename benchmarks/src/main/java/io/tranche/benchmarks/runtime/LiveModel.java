@@ -4,8 +4,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DayFrame;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;

@@ -15,7 +15,6 @@ import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.pipeline.GroupStatistics;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.time.LocalDate;

@@ -1,6 +1,5 @@
 package io.tranche.execution.catalog;
 
-import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Catalog;
@@ -20,6 +19,7 @@ import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.provider.FeatureProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -71,8 +71,7 @@ final class FeatureComponents {
   }
 
   static FeatureSource computed(BarSource bars, List<FeatureProvider> providers, int cachedDays) {
-    return ComputedFeatures.of(
-        new CachedBars(bars, CACHED_INSTRUMENTS), providers, 0, cachedDays);
+    return ComputedFeatures.of(new CachedBars(bars, CACHED_INSTRUMENTS), providers, 0, cachedDays);
   }
 
   private static FeatureSource handler(ConfigNode settings) {

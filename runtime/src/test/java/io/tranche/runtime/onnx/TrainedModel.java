@@ -5,8 +5,6 @@ import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.ActorCritic;

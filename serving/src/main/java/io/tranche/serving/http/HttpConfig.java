@@ -1,6 +1,5 @@
 package io.tranche.serving.http;
 
-import java.util.function.Consumer;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import java.net.InetAddress;
@@ -8,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Where and how a service listens.
@@ -179,16 +179,7 @@ public record HttpConfig(
 
     HttpConfig toCopy() {
       return new HttpConfig(
-          bind,
-          port,
-          token,
-          tls,
-          limits,
-          threads,
-          drainSeconds,
-          clientToken,
-          readToken,
-          killPort);
+          bind, port, token, tls, limits, threads, drainSeconds, clientToken, readToken, killPort);
     }
   }
 

@@ -1,9 +1,9 @@
 package io.tranche.serving.http;
 
-import java.util.function.Consumer;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Limits on clients. They are checked before anything is buffered.
 ///

@@ -3,7 +3,6 @@ package io.tranche.serving.http;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
-import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import java.util.ArrayList;
@@ -95,8 +94,7 @@ final class MemoryService implements Service {
   }
 
   private Answer open(Request.OpenOrder order) {
-    var state =
-        Answer.OrderState.opened(order, order.model() == null ? "plain@1" : order.model());
+    var state = Answer.OrderState.opened(order, order.model() == null ? "plain@1" : order.model());
     var before = orders.putIfAbsent(order.id(), state);
     return before == null || before.equals(state)
         ? state

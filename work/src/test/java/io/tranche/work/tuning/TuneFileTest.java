@@ -49,8 +49,10 @@ class TuneFileTest {
   void rungsAreWhereTheMetricIsKnown() {
     assertThat(read("trials: 3\nmin_iterations: 5\nreduction: 2").schedule().rungs())
         .containsExactly(8, 12, 20, 40, 80);
-    assertThat(read("trials: 3\nmetric: reward\niterations: 9").schedule().rungs()).containsExactly(1, 3, 9);
-    assertThat(read("trials: 3\nsearch: random\niterations: 8").schedule().rungs()).containsExactly(8);
+    assertThat(read("trials: 3\nmetric: reward\niterations: 9").schedule().rungs())
+        .containsExactly(1, 3, 9);
+    assertThat(read("trials: 3\nsearch: random\niterations: 8").schedule().rungs())
+        .containsExactly(8);
     assertThat(read("search: grid").schedule().rungs()).containsExactly(80);
   }
 

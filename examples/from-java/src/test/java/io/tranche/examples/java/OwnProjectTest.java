@@ -54,7 +54,8 @@ class OwnProjectTest {
   void worksOnTheClassPath() throws Exception {
     compile("-cp", false);
 
-    String said = run("-cp", classes + System.getProperty("path.separator") + LIBRARIES, "mine.Main");
+    String said =
+        run("-cp", classes + System.getProperty("path.separator") + LIBRARIES, "mine.Main");
 
     assertThat(said).contains("reward 1.0");
   }
@@ -68,7 +69,11 @@ class OwnProjectTest {
     compile("-p", true);
 
     String said =
-        run("-p", classes + System.getProperty("path.separator") + LIBRARIES, "-m", "mine/mine.Main");
+        run(
+            "-p",
+            classes + System.getProperty("path.separator") + LIBRARIES,
+            "-m",
+            "mine/mine.Main");
 
     assertThat(said).contains("reward 1.0");
   }

@@ -1,6 +1,5 @@
 package io.tranche.market.feature.pipeline;
 
-import java.util.function.Consumer;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -12,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /// Which features to compute from which bars.
@@ -69,7 +69,8 @@ public record FeatureConfig(
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
   private static final int LONGEST_DAY = BarTime.SECONDS_A_DAY;
 
-  /// Makes a configuration with Qlib's rules, of all instruments, with statistics of the whole window.
+  /// Makes a configuration with Qlib's rules, of all instruments, with statistics of the whole
+  /// window.
   ///
   /// @throws ConfigException if the parts are inconsistent
   public static FeatureConfig qlib(

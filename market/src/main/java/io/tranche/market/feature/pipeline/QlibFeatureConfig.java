@@ -4,7 +4,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.util.List;

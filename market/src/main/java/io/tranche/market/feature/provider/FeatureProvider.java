@@ -1,8 +1,8 @@
 package io.tranche.market.feature.provider;
 
-import io.tranche.config.Installed;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Installed;
 import io.tranche.market.DayFrame;
 import java.util.List;
 import java.util.ServiceLoader;

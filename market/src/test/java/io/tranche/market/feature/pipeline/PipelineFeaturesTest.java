@@ -20,7 +20,6 @@ import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.LiveFeatures;
 import io.tranche.market.feature.Streaming;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.feature.pipeline.PipelineFeatures.SteppedRows;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.testkit.Allocation;
