@@ -83,6 +83,8 @@ import picocli.CommandLine;
       "  test         Run the whole verification (test --help).",
       "  bench        List and run the benchmarks (bench --help).",
       "  release      Make an archive that needs only a JDK (release --help).",
+      "  javadoc      Make the pages of all libraries (javadoc --help).",
+      "  api          Compare what libraries offer with the last release (api --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
       "3 wrong data or a file that cannot be written, 4 damaged checkpoint, 5 done but some orders failed,",

@@ -4,6 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.execution.CachedTicks;
+import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -171,6 +172,10 @@ public final class PreparedData {
           Part.named(
               "FeatureStore",
               Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
+      case BarData data
+          when data.features() instanceof Features.Provided provided
+              && !provided.given().isEmpty() ->
+          Part.of(ExecutionCatalog.computedFeatures(openBars(data), provided.providers()));
       case BarData data -> Part.named(COMPUTED, computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
@@ -200,11 +205,15 @@ public final class PreparedData {
   private static Map<String, Object> computed(BarData data) {
     var settings = new TreeMap<String, Object>();
     settings.put("path", bars(data).toAbsolutePath().toString());
-    var providers = new ArrayList<Object>(PROVIDERS);
-    if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
-      providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+    if (data.features() instanceof Features.Provided provided) {
+      settings.put("providers", provided.names());
+    } else {
+      var providers = new ArrayList<Object>(PROVIDERS);
+      if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
+        providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+      }
+      settings.put("providers", providers);
     }
-    settings.put("providers", providers);
     if (!data.mapping().equals(ColumnMapping.DEFAULT)) {
       settings.put("mapping", data.mapping().toConfig());
     }

@@ -36,7 +36,7 @@ class SnapshotTest {
     return List.of(
         TestModel.plainSpec(),
         TestModel.over(TestModel.plainSpec(), Session.CHINA_STOCKS, Frequency.MINUTE, 30, true),
-        TestModel.asQlib(TestModel.plainSpec()),
+        TestModel.plainSpec().withQlib(true),
         dual,
         quotes,
         transformer);

@@ -10,6 +10,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The configuration of a service. It serves one market: every model must have the same sessions
@@ -154,6 +155,83 @@ public record ServiceConfig(
       requireAtLeast("segmentBytes", segmentBytes, 1);
       requireAtLeast("maxWaiting", maxWaiting, 1);
       requireAtLeast("stallMicros", stallMicros, 1);
+    }
+
+    /// @param tasks how many may wait for a worker
+    public Bounds withWorkers(int count, int tasks) {
+      return with(
+          draft -> {
+            draft.workers = count;
+            draft.queue = tasks;
+          });
+    }
+
+    public Bounds withMost(int orders, int instruments) {
+      return with(
+          draft -> {
+            draft.maxOrders = orders;
+            draft.maxInstruments = instruments;
+          });
+    }
+
+    /// @param waiting how many requests may wait for it
+    public Bounds withJournal(long bytes, int waiting) {
+      return with(
+          draft -> {
+            draft.segmentBytes = bytes;
+            draft.maxWaiting = waiting;
+          });
+    }
+
+    public Bounds withStallMicros(long micros) {
+      return with(draft -> draft.stallMicros = micros);
+    }
+
+    private Bounds with(Consumer<Draft> change) {
+      var draft = new Draft(this);
+      change.accept(draft);
+      return draft.toCopy();
+    }
+
+    /// A copy under change.
+    private static final class Draft {
+      int workers;
+      int queue;
+      final long deadlineMicros;
+      final long reserveMicros;
+      int maxOrders;
+      int maxInstruments;
+      final int daysKept;
+      long segmentBytes;
+      int maxWaiting;
+      long stallMicros;
+
+      Draft(Bounds from) {
+        workers = from.workers;
+        queue = from.queue;
+        deadlineMicros = from.deadlineMicros;
+        reserveMicros = from.reserveMicros;
+        maxOrders = from.maxOrders;
+        maxInstruments = from.maxInstruments;
+        daysKept = from.daysKept;
+        segmentBytes = from.segmentBytes;
+        maxWaiting = from.maxWaiting;
+        stallMicros = from.stallMicros;
+      }
+
+      Bounds toCopy() {
+        return new Bounds(
+            workers,
+            queue,
+            deadlineMicros,
+            reserveMicros,
+            maxOrders,
+            maxInstruments,
+            daysKept,
+            segmentBytes,
+            maxWaiting,
+            stallMicros);
+      }
     }
   }
 

@@ -24,18 +24,11 @@ public final class Streaming {
   private Streaming() {}
 
   public static SyntheticConfig embedded(Frequency frequency, int days) {
-    SyntheticConfig usual = SyntheticConfig.DEFAULT;
-    return new SyntheticConfig(
-        5,
-        3,
-        days,
-        usual.firstDate(),
-        usual.session(),
-        frequency,
-        1,
-        usual.book(),
-        usual.drift(),
-        new SyntheticConfig.Incidents(0.1, 0.1, 0.2, 0.02));
+    return SyntheticConfig.DEFAULT
+        .withSeed(5)
+        .withSize(3, days)
+        .withBars(SyntheticConfig.DEFAULT.session(), frequency)
+        .withIncidents(new SyntheticConfig.Incidents(0.1, 0.1, 0.2, 0.02));
   }
 
   /// Streams a day, saved and restored at a random tick, and compares each row with the batch's.

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Where and how a service listens.
@@ -119,13 +120,67 @@ public record HttpConfig(
   }
 
   public HttpConfig withPort(int other) {
-    return new HttpConfig(
-        bind, other, token, tls, limits, threads, drainSeconds, clientToken, readToken, killPort);
+    return with(draft -> draft.port = other);
+  }
+
+  /// @param clients null if clients on loopback need none
+  public HttpConfig withTokens(Token operators, @Nullable Token clients, @Nullable Token readers) {
+    return with(
+        draft -> {
+          draft.token = operators;
+          draft.clientToken = clients;
+          draft.readToken = readers;
+        });
   }
 
   public HttpConfig withLimits(HttpLimits other) {
-    return new HttpConfig(
-        bind, port, token, tls, other, threads, drainSeconds, clientToken, readToken, killPort);
+    return with(draft -> draft.limits = other);
+  }
+
+  public HttpConfig withThreads(int count) {
+    return with(draft -> draft.threads = count);
+  }
+
+  public HttpConfig withDrainSeconds(int seconds) {
+    return with(draft -> draft.drainSeconds = seconds);
+  }
+
+  private HttpConfig with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.toCopy();
+  }
+
+  /// A copy under change.
+  private static final class Draft {
+    final String bind;
+    int port;
+    @Nullable Token token;
+    final @Nullable Tls tls;
+    HttpLimits limits;
+    int threads;
+    int drainSeconds;
+    @Nullable Token clientToken;
+    @Nullable Token readToken;
+    final @Nullable Integer killPort;
+
+    Draft(HttpConfig from) {
+      bind = from.bind;
+      port = from.port;
+      token = from.token;
+      tls = from.tls;
+      limits = from.limits;
+      threads = from.threads;
+      drainSeconds = from.drainSeconds;
+      clientToken = from.clientToken;
+      readToken = from.readToken;
+      killPort = from.killPort;
+    }
+
+    HttpConfig toCopy() {
+      return new HttpConfig(
+          bind, port, token, tls, limits, threads, drainSeconds, clientToken, readToken, killPort);
+    }
   }
 
   /// Returns how the kill port listens, or null.

@@ -249,18 +249,16 @@ class DecisionServerTest {
 
       assertThat(client.models().models()).hasSize(1);
       assertThat(only)
-          .isEqualTo(
-              new Answer.Model(
-                  "demo@1",
-                  spec.session(),
-                  spec.frequency(),
-                  spec.features().fields(),
-                  spec.features().earlierDays(),
-                  spec.ticksPerStep(),
-                  spec.maxSteps(),
-                  spec.isQlib(),
-                  Map.of(),
-                  Frictions.NONE));
+          .returns("demo@1", Answer.Model::name)
+          .returns(spec.session(), Answer.Model::session)
+          .returns(spec.frequency(), Answer.Model::frequency)
+          .returns(spec.features().fields(), Answer.Model::fields)
+          .returns(spec.features().earlierDays(), Answer.Model::earlierDays)
+          .returns(spec.ticksPerStep(), Answer.Model::ticksPerStep)
+          .returns(spec.maxSteps(), Answer.Model::maxSteps)
+          .returns(spec.isQlib(), Answer.Model::isQlib)
+          .returns(Map.of(), Answer.Model::sessions)
+          .returns(Frictions.NONE, Answer.Model::frictions);
     }
   }
 

@@ -99,17 +99,14 @@ class SecurityTest {
   @Test
   void rolesBoundWhatATokenAllows() throws IOException {
     var config =
-        new HttpConfig(
-            "127.0.0.1",
-            0,
-            new Token("operator-operator"),
-            null,
-            HttpLimits.DEFAULT,
-            1,
-            1,
-            new Token("client-client-client"),
-            new Token("reader-reader-reader"),
-            null);
+        HttpConfig.DEFAULT
+            .withPort(0)
+            .withThreads(1)
+            .withDrainSeconds(1)
+            .withTokens(
+                new Token("operator-operator"),
+                new Token("client-client-client"),
+                new Token("reader-reader-reader"));
     String end = "{\"up_to\":\"2026-03-03\"}";
     String one = "{\"instrument\":\"A\",\"up_to\":\"2026-03-03\"}";
     String load = "{\"model\":\"a@1\"}";

@@ -84,7 +84,7 @@ public final class Tuning implements AutoCloseable {
     log.replay(records);
     byte[] setup =
         TrialKind.setup(config.metric(), sharesData ? directory.folder() : null, skipsBad);
-    int width = Math.min(backend.width(), config.parallel());
+    int width = Math.min(backend.width(), config.schedule().parallel());
     try (JobSession session = backend.open(new TrialKind(), setup);
         var current = new TrialScheduler(config, directory, log, session, records, width)) {
       scheduler = current;
@@ -121,7 +121,7 @@ public final class Tuning implements AutoCloseable {
     Leaderboard.@Nullable Row best = null;
     long now = 0;
     while (true) {
-      while (underWay.size() < config.parallel()) {
+      while (underWay.size() < config.schedule().parallel()) {
         Task task = halving.next();
         if (task == null) {
           break;
