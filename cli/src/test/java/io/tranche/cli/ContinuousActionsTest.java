@@ -205,6 +205,16 @@ class ContinuousActionsTest {
                 "trainer.max_iterations=2"),
             4);
     assertThat(changed).contains("actions in [-1.25, 6.25]").contains("[-1.5, 7.5]");
+    String dials = "action_interpreter={class: QuoteInterpreter, kwargs: {max_offset_bps: %d, max_rate: 3}}";
+    Run quotes = train("quotes", dials.formatted(5), "trainer.max_iterations=1");
+    assertThat(quotes.status()).as(quotes.err()).isZero();
+    assertThat(
+            refused(
+                train(
+                    "quotes", List.of("--resume"), dials.formatted(6), "trainer.max_iterations=2"),
+                4))
+        .contains("the actions of this run, {class: QuoteInterpreter")
+        .contains("max_offset_bps: 5");
     String other =
         refused(train("discrete", List.of("--resume"), RATES, "trainer.max_iterations=2"), 4);
     assertThat(other).contains("actions in [-1.5, 7.5]").contains("5 choices");

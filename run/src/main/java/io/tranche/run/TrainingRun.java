@@ -261,7 +261,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       folder.forgetEarlierRun();
     } else {
       Teacher.requireSame(run.agent().teacher(), from);
-      ResumedActions.requireSame(parts.problem().actionInterpreter().actionSpace(), from);
+      ResumedActions.requireSame(
+          run.problem().actionInterpreter(), parts.problem().actionInterpreter(), from);
     }
     folder.writeConfig(run.toConfig().toYaml());
     try (var curves = new TensorBoardCurves(folder.folder(), clock);
