@@ -10,12 +10,13 @@ import static io.tranche.cli.MarketVerbs.reportedPart;
 import static io.tranche.cli.MarketVerbs.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.files.StagedFolder;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.testkit.Cases;
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Shared;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -45,8 +46,12 @@ import tools.jackson.databind.JsonNode;
 class MarketParityTest {
 
   /// Market orders, limits that rest and limits that cross; a share of 0 is a cancel.
-  private static final String ACTIONS =
-      "{class: QuoteInterpreter, kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}}";
+  private static final String MENU =
+      """
+      action_interpreter:
+        class: QuoteInterpreter
+        kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}
+      """;
 
   /// Otherwise a service executes all orders of one agent of each row, and one order of the others:
   /// it takes longer than all other verbs.
@@ -90,7 +95,7 @@ class MarketParityTest {
     }
     Path bars = market.write(folder.resolve("own bars"));
     String settings = "minutes_per_step: %d, participation: 0.02".formatted(Math.max(30, minutes));
-    Path config = config(bars, market.kind().instruments(), orders, settings);
+    Path config = config(bars, market.kind().instruments(), orders, settings, MENU);
     Path run = folder.resolve("run");
     doneOrSkipping("train", config, "--out", run, "--run-backtest", "--skip-bad");
     Path tested = asOrders(run.resolve("result.csv"), folder.resolve("tested.csv"));
@@ -169,11 +174,69 @@ class MarketParityTest {
         Files.write(orders.resolve("%s/%s.csv".formatted(stage, code)), last);
       }
     }
-    assertEveryVerbAgrees(bars, codes, orders, "random", "minutes_per_step: 30, " + frictions);
+    assertEveryVerbAgrees(
+        bars, codes, orders, "random", "minutes_per_step: 30, " + frictions, MENU);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          US_STOCKS  | TwapRelativeInterpreter | max_rate: 6                                       | Ppo, head: gaussian
+          CN_STOCKS  | VolumeInterpreter       | max_share: 0.4                                    | Ppo, head: beta
+          CN_FUTURES | QuoteInterpreter        | max_offset_bps: 6, max_rate: 3, cancel_below: 0.8 | Sac, minibatches: 2
+          """)
+  void everyVerbAgreesOnContinuousActions(
+      Kind kind, String actions, String settings, String policy) throws IOException {
+    assertContinuousAgrees(new MarketBars(kind, 15, Columns.QUOTES, 8, 7), actions, settings, policy);
+  }
+
+  /// Every continuous interpreter with every policy that learns it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          TwapRelativeInterpreter | max_rate: 6
+          VolumeInterpreter       | max_share: 0.4
+          VolumeInterpreter       | max_volume: 900
+          QuoteInterpreter        | max_offset_bps: 6
+          QuoteInterpreter        | max_offset_bps: 6, max_rate: 3, cancel_below: 0.8
+          """)
+  @Tag("full")
+  void everyVerbAgreesOnEveryContinuousAgent(String actions, String settings) throws IOException {
+    var market = new MarketBars(Kind.US_STOCKS, 15, Columns.QUOTES, 8, 7);
+    for (String policy : List.of("Ppo, head: gaussian", "Ppo, head: beta", "Sac, minibatches: 2")) {
+      assertContinuousAgrees(market, actions, settings, policy);
+      StagedFolder.delete(folder.resolve("run"));
+      for (String agent : List.of("trained", "waiting", "random")) {
+        StagedFolder.delete(folder.resolve(agent));
+      }
+    }
+  }
+
+  private void assertContinuousAgrees(
+      MarketBars market, String actions, String settings, String policy) throws IOException {
+    String[] parts = policy.split(", ", 2);
+    assertEveryVerbAgrees(
+        market,
+        "random",
+        ", participation: 0.05",
+        """
+        action_interpreter: {class: %s, kwargs: {%s}}
+        policy: {class: %s, kwargs: {learning_rate: 0.001, %s}}
+        """
+            .formatted(actions, settings, parts[0], parts[1]));
   }
 
   private void assertEveryVerbAgrees(MarketBars market, String served, String frictions)
       throws IOException {
+    assertEveryVerbAgrees(market, served, frictions, MENU);
+  }
+
+  private void assertEveryVerbAgrees(
+      MarketBars market, String served, String frictions, String agent) throws IOException {
     Path orders = folder.resolve("orders");
     for (String stage : List.of("train", "valid", "test")) {
       Files.createDirectories(orders.resolve(stage));
@@ -184,13 +247,20 @@ class MarketParityTest {
         market.kind().instruments(),
         orders,
         served,
-        "minutes_per_step: %d%s".formatted(Math.max(30, market.minutes()), frictions));
+        "minutes_per_step: %d%s".formatted(Math.max(30, market.minutes()), frictions),
+        agent);
   }
 
   private void assertEveryVerbAgrees(
-      Path bars, List<String> instruments, Path orders, String served, String settings)
+      Path bars,
+      List<String> instruments,
+      Path orders,
+      String served,
+      String settings,
+      String agentParts)
       throws IOException {
-    Path config = config(bars, instruments, orders, settings);
+    boolean isMenu = agentParts.equals(MENU);
+    Path config = config(bars, instruments, orders, settings, agentParts);
     Path run = folder.resolve("run");
     doneOrSkipping("train", config, "--out", run, "--run-backtest", "--skip-bad");
     Path tested = asOrders(run.resolve("result.csv"), folder.resolve("tested.csv"));
@@ -198,7 +268,11 @@ class MarketParityTest {
     var agents = new LinkedHashMap<String, Path>();
     agents.put("trained", trained);
     agents.put("waiting", other(trained, 2, weights -> drawn(weights, 0)));
-    agents.put("random", random(trained, config, bars, tested));
+    agents.put(
+        "random",
+        isMenu
+            ? random(trained, config, bars, tested)
+            : other(trained, 3, weights -> drawn(weights, 1)));
 
     var overTwap = new LinkedHashMap<String, JsonNode>();
     for (Map.Entry<String, Path> agent : agents.entrySet()) {
@@ -211,7 +285,11 @@ class MarketParityTest {
       int most = isServedWhole ? Integer.MAX_VALUE : 1;
       assertServed(place, bars, tested, instruments.getFirst(), figures, most);
     }
-    assertThat(kinds(folder.resolve("waiting/decided.csv"))).containsOnly("cancel", "market");
+    if (isMenu) {
+      assertThat(kinds(folder.resolve("waiting/decided.csv"))).containsOnly("cancel", "market");
+    } else {
+      assertThat(Set.copyOf(column(folder.resolve("random/decided.csv"), "volume"))).hasSizeGreaterThan(10);
+    }
 
     done("select", run, "--last", 3, "--orders", tested);
     JsonNode selected = report(run);
@@ -222,7 +300,8 @@ class MarketParityTest {
     }
   }
 
-  private Path config(Path bars, List<String> instruments, Path orders, String settings)
+  private Path config(
+      Path bars, List<String> instruments, Path orders, String settings, String agentParts)
       throws IOException {
     return Files.writeString(
         folder.resolve("run.yml"),
@@ -230,12 +309,11 @@ class MarketParityTest {
         tranche: 1
         data: {bars: '%s', orders: '%s', both_sides: false, instruments: %s}
         simulator: {class: SimpleSimulator, kwargs: {%s}}
-        action_interpreter: %s
-        network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+        %snetwork: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
         trainer: {max_iterations: 1, episodes_per_iteration: 12, repeat: 1}
         validation: {every: 1, judge: false}
         """
-            .formatted(bars, orders, instruments, settings, ACTIONS));
+            .formatted(bars, orders, instruments, settings, agentParts));
   }
 
   /// Executes the orders with one set of weights in every way and returns the figures.
@@ -384,7 +462,7 @@ class MarketParityTest {
   }
 
   /// Returns random weights without biases. With seed 0 all actions score the same, so the first is
-  /// taken: a cancel.
+  /// taken: a cancel; a continuous agent takes the middle of each range.
   private static StateDict drawn(StateDict weights, int seed) {
     var drawn = new LinkedHashMap<String, Tensor>();
     SmallTraining.drawn(weights, seed)

@@ -2,13 +2,14 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Skip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +72,41 @@ class TuneCommandTest {
     assertThat(trained.status()).as(trained.err()).isZero();
     assertThat(Files.readString(folder.resolve("trained/metrics.jsonl")))
         .contains("\"reward\":" + bestReward("one"));
+  }
+
+  @Test
+  void headsRatesAndAlgorithmsOfContinuousActionsAreTuned() throws IOException {
+    write(
+        SEARCH
+            .replace(
+                "  network.kwargs.hidden: {values: [4, 8]}",
+                "  policy.kwargs.head: {values: [gaussian, beta]}\n"
+                    + "  action_interpreter.kwargs.max_rate: {range: [2, 8]}")
+            .replace("metric: reward", "metric: pa"));
+    Files.writeString(
+        folder.resolve("small.yml"),
+        "\naction_interpreter: {class: TwapRelativeInterpreter, kwargs: {max_rate: 4}}\n",
+        StandardOpenOption.APPEND);
+
+    Run run = tune("one");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("policy.kwargs.head=", "action_interpreter.kwargs.max_rate=");
+    String best = run.out().replaceAll("(?s).*its model: tranche export (\\S+).*", "$1");
+    Run judged = judge(best, "judged");
+    assertThat(judged.status()).as(judged.err()).isZero();
+    Run trained =
+        Run.of("train", best + "/config.yml", "--out", folder.resolve("trained").toString());
+    assertThat(trained.status()).as(trained.err()).isZero();
+    Run again = judge(folder.resolve("trained").toString(), "again");
+    assertThat(MarketVerbs.reported(folder.resolve("again")))
+        .as(again.err())
+        .isNotEmpty()
+        .isEqualTo(MarketVerbs.reported(folder.resolve("judged")));
+  }
+
+  private Run judge(String run, String to) {
+    return Run.of("judge", run, "--weights", "last", "--out", folder.resolve(to).toString());
   }
 
   /// The metric of the first row.

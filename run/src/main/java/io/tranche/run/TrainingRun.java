@@ -261,7 +261,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     } else {
       folder.forgetChoice();
       Teacher.requireSame(run.agent().teacher(), from);
-      ResumedActions.requireSame(parts.problem().actionInterpreter().actionSpace(), from);
+      ResumedActions.requireSame(
+          run.problem().actionInterpreter(), parts.problem().actionInterpreter(), from);
     }
     folder.keepCheckpointsIn(run.trainer().checkpoint().folder());
     folder.writeConfig(run.toConfig().toYaml());
