@@ -15,6 +15,7 @@ import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
+import io.tranche.execution.baseline.LinearBaseline;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.order.OrderGenerator;
@@ -111,12 +112,15 @@ public final class DemoCommand implements Callable<Integer> {
       }
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(run, null);
       training.load(weights.file());
+      Judge<?> judge = Judge.of(training);
+      LinearBaseline linear = judge.linear();
       Judgement judgement =
-          Judge.of(training)
+          judge
               .judge(
                   (test, yardsticks) ->
                       yardsticks
                           .withVwap(test, market)
+                          .withLinear(test, linear)
                           .withOptimum(test, market, benchmarks.optimum()));
       RunReport.of(run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
           .write(out);

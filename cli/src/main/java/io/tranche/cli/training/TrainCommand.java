@@ -1,5 +1,6 @@
 package io.tranche.cli.training;
 
+import io.tranche.analysis.Power;
 import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.cli.backtest.ResultPrinter;
 import io.tranche.cli.console.Console;
@@ -14,6 +15,7 @@ import io.tranche.cli.option.WeightsOption;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
@@ -219,6 +221,7 @@ public final class TrainCommand implements Callable<Integer> {
       TrainingDisplay display) {
     int status = ExitCode.OK;
     if (!skipsTraining) {
+      power(training, display);
       try (var signal = new StopSignal(training::requestStop)) {
         Trainer trainer = training.train(checkpoint, new ValidationVerdicts<>(training));
         display.result(summary(trainer, folder));
@@ -255,6 +258,16 @@ public final class TrainCommand implements Callable<Integer> {
     }
     return Math.max(
         status, ResultPrinter.play(trained, folder, backend, display::result));
+  }
+
+  /// Says what can be seen on real bars before time is spent on them.
+  private static void power(TrainingRun<?> training, TrainingDisplay display) {
+    if (training.run().guards() && training.fastDevRun() == null) {
+      Power power = Power.of(training.player(Tag.VALID));
+      if (power != null) {
+        power.lines().forEach(display::message);
+      }
+    }
   }
 
   /// Returns the weights to test; null for those that the run has now. Qlib tests what it has.

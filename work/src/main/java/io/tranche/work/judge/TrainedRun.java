@@ -344,7 +344,10 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return player.orders().isEmpty() ? null : player;
   }
 
-  private Yardsticks withMore(OrderPlayer player, Yardsticks yardsticks, @Nullable BarSource bars) {
+  private Yardsticks withMore(OrderPlayer player, Yardsticks plain, @Nullable BarSource bars) {
+    // Other bars have no training days.
+    Yardsticks yardsticks =
+        input.bars() == null ? plain.withLinear(player, judge().linear()) : plain;
     Yardsticks more =
         bars != null && bars.fields().contains("volume")
             ? yardsticks.withVwap(player, bars)
