@@ -29,7 +29,8 @@ _BAR_ANSWERS = ("taken", "repeated", "contradicting", "late", "outside")
 _SOURCES = ("model", "twap", "kill_switch")
 _STATUSES = ("working", "partly_filled", "done", "cancelled", "expired")
 _PHASES = ("pending_new", "working", "pending_cancel", "done")
-_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable", "risk", "unmatched")
+_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable", "risk", "unmatched",
+            "unconfirmed")
 
 
 class Refused(Exception):

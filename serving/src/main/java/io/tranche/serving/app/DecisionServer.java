@@ -55,6 +55,10 @@ public final class DecisionServer implements AutoCloseable {
       kill = HttpServer.startKillPort(config.http(), backend, lines);
       HttpServer http = HttpServer.start(config.http(), backend, lines);
       lines.tell(Level.INFO, "listening", "url", http.url());
+      if (config.http().tls() == null && !config.http().isLoopback()) {
+        lines.tell(
+            Level.WARN, "plain_http", "message", "tokens go over the network unencrypted; set tls");
+      }
       if (kill != null) {
         lines.tell(Level.INFO, "kill_port", "url", kill.url());
       }

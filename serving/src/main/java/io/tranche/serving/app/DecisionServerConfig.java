@@ -4,12 +4,14 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.runtime.BundleFile;
+import io.tranche.runtime.BundleSignature;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.http.HttpConfig;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.predict.PredictConfig;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -59,9 +61,15 @@ public record DecisionServerConfig(
           "limits, or '%s' for a service without limits".formatted(LimitsConfig.NONE),
           "missing");
     }
+    HttpConfig http =
+        valueOr(node, "http", HttpConfig.DEFAULT, each -> HttpConfig.from(each, base));
+    if (settings.booleanOr("two_people", false) && !http.users().areNamed()) {
+      throw new ConfigException(
+          "http.users_file", "a file of users, because engine.two_people tells them apart", "none");
+    }
     return new DecisionServerConfig(
-        over(engine, settings),
-        valueOr(node, "http", HttpConfig.DEFAULT, each -> HttpConfig.from(each, base)),
+        over(engine, settings, base),
+        http,
         valueOr(node, "predict", PredictConfig.DEFAULT, PredictConfig::from),
         valueOr(node, "log", ServiceLog.Level.INFO, DecisionServerConfig::level),
         names);
@@ -99,7 +107,9 @@ public record DecisionServerConfig(
   }
 
   /// Returns `base` changed by the settings in `node`, the section `engine`.
-  private static ServiceConfig over(ServiceConfig base, ConfigNode node) {
+  ///
+  /// @param folder that relative paths start from
+  private static ServiceConfig over(ServiceConfig base, ConfigNode node, Path folder) {
     node.rejectUnknown(
         List.of(
             "workers",
@@ -122,7 +132,9 @@ public record DecisionServerConfig(
             "archive_days",
             "await_cancels",
             "closed_dates",
-            "weekends"));
+            "weekends",
+            "two_people",
+            "signers"));
     try {
       return new ServiceConfig(
           base.models(),
@@ -132,7 +144,7 @@ public record DecisionServerConfig(
           base.frequency(),
           bounds(base.bounds(), node),
           valueOr(node, "limits", base.limits(), LimitsConfig::from),
-          rules(base.rules(), node));
+          rules(base.rules(), node, folder));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }
@@ -168,7 +180,8 @@ public record DecisionServerConfig(
     }
   }
 
-  private static ServiceConfig.Rules rules(ServiceConfig.Rules base, ConfigNode node) {
+  private static ServiceConfig.Rules rules(
+      ServiceConfig.Rules base, ConfigNode node, Path folder) {
     return new ServiceConfig.Rules(
         valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
         valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),
@@ -178,7 +191,16 @@ public record DecisionServerConfig(
         node.booleanOr("await_cancels", base.awaitsCancels()),
         new ServiceConfig.TradingDates(
             valueOr(node, "closed_dates", base.dates().closed(), DecisionServerConfig::dates),
-            node.booleanOr("weekends", base.dates().weekends())));
+            node.booleanOr("weekends", base.dates().weekends())),
+        new ServiceConfig.Trust(
+            node.booleanOr("two_people", base.trust().needsTwoPeople()),
+            valueOr(node, "signers", base.trust().signers(), each -> signers(each, folder))));
+  }
+
+  private static List<PublicKey> signers(ConfigNode node, Path folder) {
+    return node.asList().stream()
+        .map(each -> BundleSignature.publicKey(each.asPath(folder)))
+        .toList();
   }
 
   private static Set<LocalDate> dates(ConfigNode node) {

@@ -7,6 +7,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
+import io.tranche.serving.Observer;
 import io.tranche.serving.Limit;
 import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
@@ -193,6 +194,7 @@ class JournalFuzzTest {
             state,
             counters,
             new EventFeed(),
+            Observer.NONE,
             InstantSource.system(),
             false)) {
       for (int i = 0; i < 60; i++) {
@@ -296,6 +298,7 @@ class JournalFuzzTest {
             state,
             new Counters(),
             new EventFeed(),
+            Observer.NONE,
             InstantSource.system(),
             false)) {
       for (int i = 0; i < 120_000; i++) {
