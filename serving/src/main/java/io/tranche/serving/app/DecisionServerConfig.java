@@ -27,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param models the names of the models to load at the start; new orders go to the first, unless
 ///   the journal has a route
+/// @param traces a file for OpenTelemetry's spans; null for none
 public record DecisionServerConfig(
     ServiceConfig engine,
     HttpConfig http,
     PredictConfig predict,
     ServiceLog.Level level,
-    List<String> models) {
+    List<String> models,
+    @Nullable Path traces) {
 
   public DecisionServerConfig {
     models = List.copyOf(models);
@@ -41,12 +43,12 @@ public record DecisionServerConfig(
   /// Returns the configuration for bundles and a configuration file.
   ///
   /// @param bundles at least one; all in one folder, which is the model folder
-  /// @param node with `http`, `predict`, `engine`, `journal` and `log`, all optional
+  /// @param node with `http`, `predict`, `engine`, `journal`, `log` and `traces`; `engine.limits` is needed
   /// @param base the folder that relative paths start from
   /// @throws ConfigException if the configuration is wrong
   /// @throws CheckpointException if the first bundle is damaged
   public static DecisionServerConfig of(List<Path> bundles, ConfigNode node, Path base) {
-    node.rejectUnknown(List.of("http", "predict", "engine", "journal", "log"));
+    node.rejectUnknown(List.of("http", "predict", "engine", "journal", "log", "traces"));
     Path folder = folder(bundles.getFirst());
     List<String> names = bundles.stream().map(each -> name(each, folder)).toList();
     ModelSpec spec = BundleFile.read(bundles.getFirst()).spec();
@@ -72,7 +74,9 @@ public record DecisionServerConfig(
         http,
         valueOr(node, "predict", PredictConfig.DEFAULT, PredictConfig::from),
         valueOr(node, "log", ServiceLog.Level.INFO, DecisionServerConfig::level),
-        names);
+        names,
+        DecisionServerConfig.<@Nullable Path>valueOr(
+            node, "traces", null, each -> each.asPath(base)));
   }
 
   private static <T extends @Nullable Object> T valueOr(
