@@ -13,11 +13,12 @@ import io.tranche.cli.journal.JournalCommand;
 import io.tranche.cli.model.DecideCommand;
 import io.tranche.cli.model.ExportCommand;
 import io.tranche.cli.model.InspectCommand;
-import io.tranche.cli.model.SignCommand;
 import io.tranche.cli.model.ServeCommand;
+import io.tranche.cli.model.SignCommand;
 import io.tranche.cli.replay.ReplayCommand;
 import io.tranche.cli.start.StartCommand;
 import io.tranche.cli.training.DemoCommand;
+import io.tranche.cli.training.GymCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
@@ -32,10 +33,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(
@@ -48,6 +49,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       StartCommand.class,
       TrainCommand.class,
       TuneCommand.class,
+      GymCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
       JudgeCommand.class,
