@@ -16,6 +16,7 @@ import io.tranche.cli.model.DecideCommand;
 import io.tranche.cli.model.ExportCommand;
 import io.tranche.cli.model.InspectCommand;
 import io.tranche.cli.model.ServeCommand;
+import io.tranche.cli.model.SignCommand;
 import io.tranche.cli.replay.ReplayCommand;
 import io.tranche.cli.start.NewCommand;
 import io.tranche.cli.start.StartCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine;
       ReportCommand.class,
       ExportCommand.class,
       InspectCommand.class,
+      SignCommand.class,
       DecideCommand.class,
       ServeCommand.class,
       ReplayCommand.class,

@@ -8,6 +8,7 @@ import io.tranche.market.Side;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
 import io.tranche.serving.Limit;
+import io.tranche.serving.Observer;
 import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.RiskLimits;
@@ -87,6 +88,26 @@ class JournalFuzzTest {
         new Event.OrderOpened(
             DAY,
             TestService.order("a", "A", 100),
+            "m@1",
+            30,
+            8,
+            false,
+            "ab12",
+            "1min 09:30-15:00",
+            true),
+        new Event.OrderOpened(
+            DAY,
+            new Request.OpenOrder(
+                "r",
+                "A",
+                TestService.DATE,
+                io.tranche.market.Side.BUY,
+                5,
+                TestService.time(0),
+                TestService.time(9),
+                null,
+                "desk",
+                "a"),
             "m@1",
             30,
             8,
@@ -195,6 +216,7 @@ class JournalFuzzTest {
             state,
             counters,
             new EventFeed(),
+            Observer.NONE,
             InstantSource.system(),
             false)) {
       for (int i = 0; i < 40; i++) {
@@ -321,6 +343,7 @@ class JournalFuzzTest {
             state,
             new Counters(),
             new EventFeed(),
+            Observer.NONE,
             InstantSource.system(),
             false)) {
       for (int i = 0; i < 120_000; i++) {
