@@ -9,6 +9,7 @@ import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
 import io.tranche.cli.data.OrdersCommand;
+import io.tranche.cli.doctor.DoctorCommand;
 import io.tranche.cli.journal.JournalCommand;
 import io.tranche.cli.model.DecideCommand;
 import io.tranche.cli.model.ExportCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       SelectCommand.class,
       JudgeCommand.class,
       ReportCommand.class,
+      DoctorCommand.class,
       ExportCommand.class,
       InspectCommand.class,
       DecideCommand.class,
