@@ -14,6 +14,7 @@ import io.tranche.cli.journal.JournalCommand;
 import io.tranche.cli.model.DecideCommand;
 import io.tranche.cli.model.ExportCommand;
 import io.tranche.cli.model.InspectCommand;
+import io.tranche.cli.model.RollCommand;
 import io.tranche.cli.model.ServeCommand;
 import io.tranche.cli.replay.ReplayCommand;
 import io.tranche.cli.start.StartCommand;
@@ -48,6 +49,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       StartCommand.class,
       TrainCommand.class,
       TuneCommand.class,
+      RollCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
       JudgeCommand.class,

@@ -19,9 +19,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,31 @@ class DoctorCommandTest {
     healthy = shared.resolve("healthy");
     Run run = Run.of("train", config.toString(), "--out", healthy.toString());
     assertThat(run.status()).as(run.err()).isZero();
+    // So short a training leaves a policy that always acts the same.
+    int[] line = {0};
+    edit(
+        healthy.resolve("metrics.jsonl"),
+        text ->
+            text.lines()
+                .map(
+                    each ->
+                        each.replaceAll(
+                            "\"val/trade_price\":[.0-9]+", "\"val/trade_price\":" + ++line[0]))
+                .reduce("", (all, each) -> all + each + "\n"));
+  }
+
+  @Test
+  @Tag("full")
+  void findsNothingInTheUsualRun() throws IOException {
+    Path config =
+        Files.writeString(
+            folder.resolve("usual.yml"),
+            "tranche: 1\ndata: {market: {}}\ntrainer: {max_iterations: 60}\n");
+    Run run = Run.of("train", config.toString(), "--out", folder.resolve("usual").toString());
+    assertThat(run.status()).as(run.err()).isZero();
+
+    assertThat(Run.of("doctor", folder.resolve("usual").toString()).out())
+        .isEqualTo("nothing found\n");
   }
 
   @Test
@@ -281,7 +308,7 @@ class DoctorCommandTest {
   }
 
   private Run train(String name, String... settings) {
-    var arguments = new java.util.ArrayList<>(List.of("train", shared.resolve("run.yml").toString()));
+    var arguments = new ArrayList<>(List.of("train", shared.resolve("run.yml").toString()));
     arguments.addAll(List.of("--out", folder.resolve(name).toString()));
     for (String setting : settings) {
       arguments.addAll(List.of("--set", setting));

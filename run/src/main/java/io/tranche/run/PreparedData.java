@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
 /// The data of a run, ready to be read. What has to be made is made once, in the run folder.
 public final class PreparedData {
 
-  /// About 10 MB of 240 ticks.
   private static final List<String> PROVIDERS =
       List.of("price_moves", "relative_volume", "time_of_day");
 
+  /// About 10 MB of 240 ticks.
   private static final int CACHED_TICK_DAYS = 2048;
 
   private static final FeatureColumns TICK_COLUMNS =
