@@ -19,6 +19,7 @@ import io.tranche.cli.model.ServeCommand;
 import io.tranche.cli.replay.ReplayCommand;
 import io.tranche.cli.start.StartCommand;
 import io.tranche.cli.training.DemoCommand;
+import io.tranche.cli.training.GymCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
@@ -33,10 +34,10 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(
@@ -50,6 +51,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       TrainCommand.class,
       TuneCommand.class,
       RollCommand.class,
+      GymCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
       JudgeCommand.class,

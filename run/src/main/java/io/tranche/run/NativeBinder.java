@@ -208,7 +208,20 @@ final class NativeBinder {
             : Better.LOWER,
         stopping(section, patience),
         notNegativeOr(section, "keep_best", usual.keepBest()),
-        section.booleanOr("judge", usual.judges()));
+        section.booleanOr("judge", usual.judges()),
+        guard(section, usual, between));
+  }
+
+  private static @Nullable Boolean guard(
+      ConfigNode section, ValidationSettings usual, @Nullable Integer every) {
+    ConfigNode given = section.optional("guard");
+    if (given == null) {
+      return usual.guard();
+    }
+    if (given.asBoolean() && every == null) {
+      throw given.wrong("validation.every too, because a guard is fitted to validation orders");
+    }
+    return given.asBoolean();
   }
 
   private static @Nullable Stopping stopping(ConfigNode section, @Nullable ConfigNode patience) {

@@ -186,7 +186,7 @@ final class QlibBinder {
   /// Returns what Qlib's keys say of `settings`, and the usual of all others.
   static ValidationSettings validation(ValidationSettings settings) {
     return new ValidationSettings(
-            settings.every(), ValidationSettings.ADVANTAGE, Better.HIGHER, null, 0, true)
+            settings.every(), ValidationSettings.ADVANTAGE, Better.HIGHER, null, 0, true, false)
         .withPatience(settings.patience());
   }
 

@@ -3,6 +3,8 @@ package io.tranche.run;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.execution.DeviationGuard;
+import io.tranche.run.play.GuardFile;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Files;
@@ -31,13 +33,21 @@ public final class RunCheckpoints {
   /// One set of weights of a run.
   ///
   /// @param reason why it was chosen, in a few words
-  public record Chosen(Path file, String reason) {
+  /// @param guard how far it may deviate from TWAP; null if it has none
+  public record Chosen(Path file, String reason, @Nullable DeviationGuard guard) {
+
+    Chosen(Path file, String reason) {
+      this(file, reason, null);
+    }
 
     @Override
     public String toString() {
-      return "%s (%s)".formatted(file, reason);
+      return "%s (%s)%s".formatted(file, reason, guard == null ? "" : "; guard: " + guard);
     }
   }
+
+  /// Why a checkpoint was chosen when training ended.
+  public static final String BEST_BOUND = "the best lower bound in validation";
 
   private static final String BEST = "best";
   private static final String LAST = "last";
@@ -46,13 +56,15 @@ public final class RunCheckpoints {
 
   /// Chooses the weights of a run, in the same way for everything that uses one set of them.
   ///
-  /// @param wanted `best` in validation, `last`, or a file; null for those that `tranche select`
-  ///   chose, else the best, else the last
+  /// @param wanted `best` in validation, `last`, or a file, each without a guard; null for those
+  ///   that `tranche select` or the end of training chose with their guard, else the best, else the
+  ///   last
   /// @throws ConfigException if there are none
   /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
   public static Chosen chosen(RunFolder run, @Nullable String wanted) {
-    if (wanted == null && Files.exists(run.selected())) {
-      return new Chosen(run.selected(), "the one that tranche select chose");
+    Chosen earlier = wanted == null ? chosenEarlier(run) : null;
+    if (earlier != null) {
+      return earlier;
     }
     if (wanted != null && !wanted.equals(BEST) && !wanted.equals(LAST)) {
       Path file = Path.of(wanted);
@@ -64,13 +76,27 @@ public final class RunCheckpoints {
     return chosen(run, wanted, monitor(run));
   }
 
-  /// Chooses the best weights by `metric`, or the last if none were validated, without reading the
-  /// run's configuration, which may have objects from Java.
+  private static @Nullable Chosen chosenEarlier(RunFolder run) {
+    GuardFile fitted = GuardFile.read(run.guard());
+    Path guarded = fitted == null ? null : run.folder().resolve(fitted.checkpoint());
+    if (Files.exists(run.selected())) {
+      boolean isGuarded = fitted != null && run.selected().equals(guarded);
+      return new Chosen(
+          run.selected(), "the one that tranche select chose", isGuarded ? fitted.guard() : null);
+    }
+    return guarded == null
+        ? null
+        : new Chosen(guarded, BEST_BOUND, fitted.guard());
+  }
+
+  /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if
+  /// none were validated, without reading the run's configuration, which may have objects from Java.
   ///
   /// @throws ConfigException if there are none
   /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
   public static Chosen bestOrLast(RunFolder run, String metric) {
-    return chosen(run, null, metric);
+    Chosen earlier = chosenEarlier(run);
+    return earlier == null ? chosen(run, null, metric) : earlier;
   }
 
   private static Chosen chosen(RunFolder run, @Nullable String wanted, String metric) {

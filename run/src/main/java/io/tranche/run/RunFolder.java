@@ -47,6 +47,11 @@ public record RunFolder(Path folder) {
     return folder.resolve("selected" + CheckpointFile.SUFFIX);
   }
 
+  /// Returns where the guard is that was fitted to the weights in use; it may be missing.
+  public Path guard() {
+    return folder.resolve("guard.yml");
+  }
+
   /// Returns where data are that the run made itself.
   public Path data() {
     return folder.resolve("data");
@@ -91,8 +96,14 @@ public record RunFolder(Path folder) {
 
   /// Deletes the checkpoints of an earlier run, which others would take for those of this one.
   void forgetEarlierRun() {
-    delete(selected());
+    forgetChoice();
     earlierCheckpoints().forEach(RunFolder::delete);
+  }
+
+  /// Deletes what was chosen of an earlier run, or of this one before it went on.
+  void forgetChoice() {
+    delete(selected());
+    delete(guard());
   }
 
   /// Makes `checkpoints` a link to `place`, so that everything that looks for checkpoints finds

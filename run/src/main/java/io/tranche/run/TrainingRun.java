@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -260,6 +260,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     if (from == null) {
       folder.forgetEarlierRun();
     } else {
+      folder.forgetChoice();
       Teacher.requireSame(run.agent().teacher(), from);
       ResumedActions.requireSame(parts.problem().actionInterpreter().actionSpace(), from);
     }

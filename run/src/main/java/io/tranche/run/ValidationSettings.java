@@ -13,13 +13,16 @@ import org.jspecify.annotations.Nullable;
 /// @param stopping when training ends early; null for never
 /// @param keepBest how many of the best checkpoints are kept besides the others
 /// @param judges whether each validation also compares the policy with TWAP and constant actions
+/// @param guard whether the run fits a [io.tranche.execution.DeviationGuard] when training ends; null
+///   for real bars only ([ExecutionRun#guards])
 public record ValidationSettings(
     @Nullable Integer every,
     @Nullable String monitor,
     Better better,
     @Nullable Stopping stopping,
     int keepBest,
-    boolean judges) {
+    boolean judges,
+    @Nullable Boolean guard) {
 
   /// When training ends early.
   ///
@@ -42,11 +45,16 @@ public record ValidationSettings(
   static final String NET_ADVANTAGE = "val/net_pa";
 
   public static final ValidationSettings DEFAULT =
-      new ValidationSettings(4, null, Better.HIGHER, null, 1, true);
+      new ValidationSettings(4, null, Better.HIGHER, null, 1, true, null);
 
   /// @param iterations null for no validation
   public ValidationSettings withEvery(@Nullable Integer iterations) {
-    return new ValidationSettings(iterations, monitor, better, stopping, keepBest, judges);
+    return new ValidationSettings(iterations, monitor, better, stopping, keepBest, judges, guard);
+  }
+
+  /// @param fits null for real bars only
+  public ValidationSettings withGuard(@Nullable Boolean fits) {
+    return new ValidationSettings(every, monitor, better, stopping, keepBest, judges, fits);
   }
 
   /// @param validations null for no early stopping
@@ -57,7 +65,8 @@ public record ValidationSettings(
         better,
         validations == null ? null : Stopping.after(validations),
         keepBest,
-        judges);
+        judges,
+        guard);
   }
 
   /// Returns the number of validations in a row that may be no better; null for no early stopping.

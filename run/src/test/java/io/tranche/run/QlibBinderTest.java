@@ -121,7 +121,8 @@ class QlibBinderTest {
                 Better.LOWER,
                 new ValidationSettings.Stopping(3, 0.1, 1.0, true),
                 2,
-                true));
+                true,
+                false));
     assertThat(run.trainer().checkpoint())
         .isEqualTo(
             new CheckpointSettings(
