@@ -11,10 +11,12 @@ import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
 import io.tranche.cli.data.OrdersCommand;
+import io.tranche.cli.doctor.DoctorCommand;
 import io.tranche.cli.journal.JournalCommand;
 import io.tranche.cli.model.DecideCommand;
 import io.tranche.cli.model.ExportCommand;
 import io.tranche.cli.model.InspectCommand;
+import io.tranche.cli.model.RollCommand;
 import io.tranche.cli.model.ServeCommand;
 import io.tranche.cli.model.SignCommand;
 import io.tranche.cli.replay.ReplayCommand;
@@ -55,11 +57,13 @@ import picocli.CommandLine;
       NewCommand.class,
       TrainCommand.class,
       TuneCommand.class,
+      RollCommand.class,
       GymCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
       JudgeCommand.class,
       ReportCommand.class,
+      DoctorCommand.class,
       ExportCommand.class,
       InspectCommand.class,
       SignCommand.class,

@@ -46,6 +46,7 @@ import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.callback.EarlyStopping;
 import io.tranche.trainer.callback.EarlyStoppingConfig;
 import io.tranche.trainer.callback.MetricsWriter;
+import io.tranche.trainer.callback.ProcessLog;
 import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.catalog.TrainerCatalog;
@@ -435,6 +436,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       callbacks.add(new BestCheckpoints(folder.checkpoints(), monitor, validation.better(), best));
     }
     callbacks.add(new RunLog(folder.metrics()));
+    callbacks.add(new ProcessLog(folder.process(), clock));
     callbacks.add(curves);
     run.callbacks().forEach(part -> callbacks.add(part.make(TrainerCatalog.callbacks())));
     return callbacks;
