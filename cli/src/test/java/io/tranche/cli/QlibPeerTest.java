@@ -68,13 +68,7 @@ class QlibPeerTest {
   @Test
   void qlibTrainsAndBacktestsOnWhatWeWrote() throws Exception {
     Path python =
-        Python.withOrSkip(
-            "pyqlib==0.9.7",
-            "numpy==1.26.4",
-            "pandas==1.5.3",
-            "gym==0.26.2",
-            "tianshou==0.4.10",
-            "torch==2.5.1");
+        Python.withQlibOrSkip();
     copy(Shared.root().resolve("examples/qlib-run/exp_configs"), folder.resolve("exp_configs"));
     tranche("data generate data/bin --frequency 5min --instruments 5 --days 34");
     tranche("data features exp_configs/pickle_data_config.yml data/pickle --format pickle");
