@@ -206,7 +206,7 @@ class ComputedParityTest {
       var recipe = new ProvidedFeatures(PROVIDERS, 0);
       ModelSpec spec =
           TestModel.over(
-              TestModel.reading(TestModel.plainSpec(), recipe),
+              TestModel.plainSpec().withFeatures(recipe),
               Session.US_STOCKS,
               Frequency.ofMinutes(15),
               2,
