@@ -162,7 +162,7 @@ class MarketParityTest {
       throws IOException {
     Path bars = Shared.orSkipUntilCi("data/" + name + ".parquet");
     Path made = folder.resolve("made");
-    done("orders", "generate", bars, made, "--size", 0.01, "--size-of", "day");
+    done("orders", "generate", bars, "--out", made, "--size", 0.01, "--size-of", "day");
     List<String> codes = List.of(instruments.replaceAll("[\\[\\] ]", "").split(",", -1));
     Path orders = folder.resolve("orders");
     for (String stage : List.of("train", "valid", "test")) {

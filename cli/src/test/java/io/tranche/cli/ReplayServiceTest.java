@@ -157,9 +157,9 @@ class ReplayServiceTest {
 
     Files.move(folder.resolve("journal"), folder.resolve("lost"));
     String backup = folder.resolve("backup").toString();
-    Run restored = Run.of("journal", "restore", backup, journal);
+    Run restored = Run.of("journal", "restore", backup, "--out", journal);
     assertThat(restored.status()).as(restored.err()).isEqualTo(ExitCode.OK);
-    assertThat(Run.of("journal", "restore", backup, journal).status()).isEqualTo(ExitCode.DATA);
+    assertThat(Run.of("journal", "restore", backup, "--out", journal).status()).isEqualTo(ExitCode.DATA);
     try (var server = serve()) {
       assertThat(server.engine().ask(new Request.ListOrders(null)).join()).isEqualTo(before);
     }

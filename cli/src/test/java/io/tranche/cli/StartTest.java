@@ -183,7 +183,7 @@ class StartTest {
             text.append("time,open,close,volume\n01/08/2024 09:30,1,1,1\n");
             yield "expected a time";
           }
-          default -> "expected a readable CSV file, was none";
+          default -> "none.csv: expected a file or folder, was none";
         };
     Path bars = what.equals("none") ? folder.resolve("none.csv") : write("bars.csv", text);
     Run run = start(bars, "--yes", "--out", folder.resolve("out"));

@@ -81,6 +81,10 @@ public final class JudgeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (!Files.exists(source)) {
+      throw new ConfigException(
+          "RUN|BUNDLE", "a run directory of tranche train, or a bundle", "nothing at " + source);
+    }
     try (Plugins.Loaded _ = plugins.load();
         FolderLock _ = new RunFolder(target()).lock()) {
       return Files.isDirectory(source) ? judgeRun() : judgeBundle();
@@ -150,7 +154,7 @@ public final class JudgeCommand implements Callable<Integer> {
     Path orders = judged.orders();
     if (bars == null || orders == null || judged.weights() != null) {
       throw new ConfigException(
-          "BUNDLE", "--bars and --orders, and no --weights", "others, or no file " + source);
+          "BUNDLE", "--bars and --orders, and no --weights", "others");
     }
     LoadedModel model = LoadedModel.open(source);
     ModelSpec spec = model.spec();

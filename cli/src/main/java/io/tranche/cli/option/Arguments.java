@@ -22,13 +22,15 @@ public final class Arguments {
   ///
   /// @param old the place as it was once given, without `--out`
   public static Path target(@Nullable Path out, @Nullable Path old, Console console) {
-    if ((out == null) == (old == null)) {
-      throw new ConfigException(
-          "--out", "one place to write to", out == null ? "none" : out + " and " + old);
+    if (out != null && old != null) {
+      throw new ConfigException("--out", "one place to write to", out + " and " + old);
     }
     if (old != null) {
       console.warn("write --out %s instead of %s, which means the same".formatted(old, old));
       return old;
+    }
+    if (out == null) {
+      throw new ConfigException("--out", "one place to write to", "none");
     }
     return out;
   }

@@ -139,6 +139,8 @@ public final class NewCommand implements Callable<Integer> {
         Map.of(
             "@ARTIFACT@",
             artifact,
+            "@JDK@",
+            System.getProperty("java.home"),
             "@PACKAGE@",
             packageName(artifact),
             "@HOME@",
