@@ -66,10 +66,12 @@ class PluginJarTest {
             .forEach(each -> arguments.add(each.toString()));
       }
     }
-    int status =
-        Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
-            .run(null, null, null, arguments.toArray(String[]::new));
-    assertThat(status).isZero();
+    if (examples.length > 0) {
+      int status =
+          Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
+              .run(null, null, null, arguments.toArray(String[]::new));
+      assertThat(status).isZero();
+    }
     Path made = folder.resolve(name);
     try (var out = new JarOutputStream(Files.newOutputStream(made));
         Stream<Path> files = Files.walk(classes)) {
@@ -140,7 +142,7 @@ class PluginJarTest {
         .content()
         .contains("\"left\"", "\"passes\"", "\"hooks\"");
     assertThat(decided.out().lines().count()).isGreaterThan(10);
-    assertThat(without.status()).isEqualTo(2);
+    assertThat(without.status()).as(without.err()).isEqualTo(4); // the bundle cannot be read
     assertThat(without.err())
         .contains("range_place")
         .contains("or one of a plug-in that is loaded with --plugins");

@@ -154,11 +154,19 @@ public sealed interface DataSettings {
       private static final String WHERE = "data.features.providers";
 
       static Provided of(List<FeatureProvider> providers) {
-        List<Class<?>> installed =
-            FeatureProvider.installed().stream().<Class<?>>map(Object::getClass).toList();
+        List<FeatureProvider> installed = FeatureProvider.installed();
         return new Provided(
             providers.stream().map(FeatureProvider::name).toList(),
-            providers.stream().filter(each -> !installed.contains(each.getClass())).toList());
+            providers.stream()
+                .filter(each -> installed.stream().noneMatch(other -> isSame(each, other)))
+                .toList());
+      }
+
+      /// An installed provider has its usual settings; an object may have others.
+      private static boolean isSame(FeatureProvider one, FeatureProvider other) {
+        return one.getClass() == other.getClass()
+            && one.columns().equals(other.columns())
+            && one.earlierDays() == other.earlierDays();
       }
 
       /// @throws ConfigException if a name is not installed

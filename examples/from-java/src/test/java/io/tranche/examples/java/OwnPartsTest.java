@@ -9,9 +9,7 @@ import io.tranche.env.Numbers;
 import io.tranche.env.space.Value;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.policy.dqn.DqnConfig;
-import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.TrainingOptions;
 import io.tranche.trainer.Hook;
@@ -119,11 +117,7 @@ class OwnPartsTest {
     OwnProvider.Tally.steps = 0;
     ExecutionRun run =
         byObject()
-            .withAlgorithm(
-                (AgentSpec.Maker<Numbers>)
-                    (network, context) ->
-                        new LoggingPpo<>(
-                            PpoSpec.<Numbers>maker(PpoConfig.DEFAULT).make(network, context)))
+            .withAlgorithm(LoggingPpo.<Numbers>maker(PpoConfig.DEFAULT))
             .withAuxInfo((_, context) -> new Value.Plain((long) context.step()))
             .withLogWriters(new OwnProvider.Tally())
             .withCallbacks(
