@@ -157,7 +157,8 @@ class ContinuousActionsTest {
             List.of(RATES, SAC))) {
       var settings = new ArrayList<>(agent);
       settings.addAll(
-          List.of("state_interpreter=" + state, "network={class: Mlp}", "trainer.max_iterations=1"));
+          List.of(
+              "state_interpreter=" + state, "network={class: Mlp}", "trainer.max_iterations=1"));
 
       Run run = train("run", List.of("--overwrite"), settings.toArray(String[]::new));
 
@@ -205,7 +206,8 @@ class ContinuousActionsTest {
                 "trainer.max_iterations=2"),
             4);
     assertThat(changed).contains("actions in [-1.25, 6.25]").contains("[-1.5, 7.5]");
-    String dials = "action_interpreter={class: QuoteInterpreter, kwargs: {max_offset_bps: %d, max_rate: 3}}";
+    String dials =
+        "action_interpreter={class: QuoteInterpreter, kwargs: {max_offset_bps: %d, max_rate: 3}}";
     Run quotes = train("quotes", dials.formatted(5), "trainer.max_iterations=1");
     assertThat(quotes.status()).as(quotes.err()).isZero();
     assertThat(

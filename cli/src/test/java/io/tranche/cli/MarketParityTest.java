@@ -187,9 +187,10 @@ class MarketParityTest {
           CN_STOCKS  | VolumeInterpreter       | max_share: 0.4                                    | Ppo, head: beta
           CN_FUTURES | QuoteInterpreter        | max_offset_bps: 6, max_rate: 3, cancel_below: 0.8 | Sac, minibatches: 2
           """)
-  void everyVerbAgreesOnContinuousActions(
-      Kind kind, String actions, String settings, String policy) throws IOException {
-    assertContinuousAgrees(new MarketBars(kind, 15, Columns.QUOTES, 8, 7), actions, settings, policy);
+  void everyVerbAgreesOnContinuousActions(Kind kind, String actions, String settings, String policy)
+      throws IOException {
+    assertContinuousAgrees(
+        new MarketBars(kind, 15, Columns.QUOTES, 8, 7), actions, settings, policy);
   }
 
   /// Every continuous interpreter with every policy that learns it.
@@ -288,7 +289,8 @@ class MarketParityTest {
     if (isMenu) {
       assertThat(kinds(folder.resolve("waiting/decided.csv"))).containsOnly("cancel", "market");
     } else {
-      assertThat(Set.copyOf(column(folder.resolve("random/decided.csv"), "volume"))).hasSizeGreaterThan(10);
+      assertThat(Set.copyOf(column(folder.resolve("random/decided.csv"), "volume")))
+          .hasSizeGreaterThan(10);
     }
 
     done("select", run, "--last", 3, "--orders", tested);

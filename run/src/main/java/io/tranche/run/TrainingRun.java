@@ -446,8 +446,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     var writers = new Writers();
     for (Part<LogWriterMaker> part : run.logWriters()) {
       LogWriter writer =
-          part.make(TrainerCatalog.logWriters())
-              .open(folder.folder(), clock, progress::message);
+          part.make(TrainerCatalog.logWriters()).open(folder.folder(), clock, progress::message);
       writers.all.add(writer);
       if (part instanceof Part.Named<?>) {
         writers.own.add(writer);

@@ -36,9 +36,9 @@ public final class QuoteInterpreter
     }
   }
 
-  /// A continuous action is the urgency to trade, from -1 to 1. At 0 the TWAP slice is quoted at the
-  /// reference price; each step towards 1 asks for more and crosses further, each step towards -1
-  /// asks for less and waits for a better price. Volume is the slice times (1 + urgency) and the
+  /// A continuous action is the urgency to trade, from -1 to 1. At 0 the TWAP slice is quoted at
+  /// the reference price; each step towards 1 asks for more and crosses further, each step towards
+  /// -1 asks for less and waits for a better price. Volume is the slice times (1 + urgency) and the
   /// offset is -urgency times `maxOffsetBps`.
   public record Dial(double maxOffsetBps) implements Quoting {
     public Dial {
@@ -46,9 +46,9 @@ public final class QuoteInterpreter
     }
   }
 
-  /// Two numbers from -1 to 1: the first turns the rate from 0 to `maxRate` times the TWAP rate, the
-  /// second the offset of the price from `-maxOffsetBps`, which crosses, to `maxOffsetBps`, which
-  /// rests. A rate below `cancelBelow` cancels: nothing works until the next decision.
+  /// Two numbers from -1 to 1: the first turns the rate from 0 to `maxRate` times the TWAP rate,
+  /// the second the offset of the price from `-maxOffsetBps`, which crosses, to `maxOffsetBps`,
+  /// which rests. A rate below `cancelBelow` cancels: nothing works until the next decision.
   public record Dials(double maxRate, double maxOffsetBps, double cancelBelow) implements Quoting {
     public Dials {
       Costs.requireNotNegative("maxOffsetBps", maxOffsetBps);

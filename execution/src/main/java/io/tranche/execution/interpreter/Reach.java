@@ -6,8 +6,8 @@ import java.util.List;
 
 /// What the numbers of a continuous action can ask for, and their space, which is wider.
 ///
-/// A squashed output comes to the bounds of its space only at infinity, and the last part of the way
-/// hardly pays. "Nothing" and "everything now" must not lie there: agents would always trade a
+/// A squashed output comes to the bounds of its space only at infinity, and the last part of the
+/// way hardly pays. "Nothing" and "everything now" must not lie there: agents would always trade a
 /// little and keep a little back. So there is room beyond both ends, where an action is that end.
 ///
 /// @param space the range and the room beyond it
