@@ -32,7 +32,7 @@ class GuardParityTest {
   @CsvSource({"CN_STOCKS, 5, 0", "US_STOCKS, 15, 0.35", "CN_FUTURES, 15, 1"})
   void everyVerbAgrees(Kind kind, int minutes, double size) throws IOException {
     Path bars =
-        new MarketBars(kind, minutes, Columns.NEITHER, 15, 7).write(folder.resolve("own bars"));
+        new MarketBars(kind, minutes, Columns.NEITHER, 18, 7).write(folder.resolve("own bars"));
     Path config =
         Files.writeString(
             folder.resolve("run.yml"),
@@ -74,7 +74,7 @@ class GuardParityTest {
 
     if (size == 0) {
       var overTwap = report(folder.resolve("judged")).get("comparisons").get(0).get("together");
-      assertThat(overTwap.get("mean").doubleValue()).isZero();
+      assertThat(overTwap.get("mean_bps").doubleValue()).isZero();
       assertThat(done("judge", run, "--weights", "best", "--out", folder.resolve("alone")))
           .doesNotContain("; guard: ");
     }

@@ -25,12 +25,13 @@ class LinearBaselineTest {
 
   @Test
   void findsTheSignalOfTheEmbeddedMarket() {
-    assertThat(overTwap(SyntheticConfig.DEFAULT)).matches(Difference::isAboveZero);
+    assertThat(overTwap(SyntheticConfig.DEFAULT.withSize(20, 150)))
+        .matches(Difference::isAboveZero);
   }
 
   @Test
   void findsNothingWhereThereIsNothing() {
-    assertThat(overTwap(SyntheticConfig.DEFAULT.withSignal(0)))
+    assertThat(overTwap(SyntheticConfig.DEFAULT.withSize(20, 150).withSignal(0)))
         .matches(difference -> !difference.isAboveZero() && !difference.isBelowZero());
   }
 
