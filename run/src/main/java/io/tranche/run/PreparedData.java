@@ -1,8 +1,8 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
-import io.tranche.execution.CachedTicks;
 import io.tranche.execution.CachedTicks.Gaps;
+import io.tranche.execution.CachedTicks;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -13,6 +13,7 @@ import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.market.feature.pipeline.FeatureStore;
+import io.tranche.market.feature.provider.ExpressionFeatures;
 import io.tranche.market.order.LazyOrders;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
@@ -47,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 public final class PreparedData {
 
   /// About 10 MB of 240 ticks.
+  private static final List<String> PROVIDERS =
+      List.of("price_moves", "relative_volume", "time_of_day");
+
   private static final int CACHED_TICK_DAYS = 2048;
 
   private static final String VALID = Tag.VALID.name().toLowerCase(Locale.ROOT);
@@ -172,7 +176,11 @@ public final class PreparedData {
   private static Map<String, Object> computed(BarData data) {
     var settings = new TreeMap<String, Object>();
     settings.put("path", bars(data).toAbsolutePath().toString());
-    settings.put("providers", List.of("price_moves", "relative_volume", "time_of_day"));
+    var providers = new ArrayList<Object>(PROVIDERS);
+    if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
+      providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+    }
+    settings.put("providers", providers);
     if (!data.mapping().equals(ColumnMapping.DEFAULT)) {
       settings.put("mapping", data.mapping().toConfig());
     }

@@ -2,6 +2,7 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.run.play.GuardFile;
 import io.tranche.trainer.checkpoint.Checkpoint;
@@ -28,12 +29,6 @@ public final class RunCheckpoints {
     }
   }
 
-  private static final Comparator<Scored> BY_SCORE =
-      Comparator.comparingDouble(RunCheckpoints::score).reversed();
-
-  /// The best first, and the earlier one of two with equal scores.
-  public static final Comparator<Scored> BEST_FIRST =
-      BY_SCORE.thenComparingLong(Scored::iterations);
 
   /// One set of weights of a run.
   ///
@@ -110,7 +105,7 @@ public final class RunCheckpoints {
 
   private static Chosen chosen(RunFolder run, @Nullable String wanted, String metric) {
     List<Scored> all = all(run, metric, new TreeSet<>());
-    Scored best = all.stream().filter(each -> each.score() != null).min(BEST_FIRST).orElse(null);
+    Scored best = all.stream().filter(each -> each.score() != null).min(bestFirst(run, metric)).orElse(null);
     if (best != null && !LAST.equals(wanted)) {
       return new Chosen(best.file(), "the best by " + metric);
     }
@@ -126,8 +121,8 @@ public final class RunCheckpoints {
     return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).monitor();
   }
 
-  /// Returns the best checkpoints by a validation metric whose higher values are better, the best
-  /// first.
+  /// Returns the best checkpoints by a validation metric, the best first: higher values are better,
+  /// unless the run says otherwise of it.
   ///
   /// @throws ConfigException if no checkpoint has the metric
   /// @throws io.tranche.policy.weights.CheckpointException if one is damaged
@@ -136,7 +131,7 @@ public final class RunCheckpoints {
     List<Scored> scored =
         all(run, metric, names).stream()
             .filter(each -> each.score() != null)
-            .sorted(BEST_FIRST)
+            .sorted(bestFirst(run, metric))
             .limit(count)
             .toList();
     if (scored.isEmpty()) {
@@ -150,16 +145,34 @@ public final class RunCheckpoints {
     return scored;
   }
 
-  private static double score(Scored checkpoint) {
-    Double score = checkpoint.score();
-    return score == null ? Double.NEGATIVE_INFINITY : score;
+  /// The best first, and the earlier one of two with equal scores.
+  private static Comparator<Scored> bestFirst(RunFolder run, String metric) {
+    return byScore(run, metric).thenComparingLong(Scored::iterations);
+  }
+
+  private static Comparator<Scored> byScore(RunFolder run, String metric) {
+    double sign = isLowerBetter(run, metric) ? -1 : 1;
+    return Comparator.<Scored>comparingDouble(
+            each -> each.score() == null ? Double.NEGATIVE_INFINITY : sign * each.score())
+        .reversed();
+  }
+
+  /// Asks the text of the configuration, which may have objects from Java.
+  private static boolean isLowerBetter(RunFolder run, String metric) {
+    if (!Files.exists(run.config())) {
+      return false;
+    }
+    ConfigNode validation = ConfigFiles.load(run.config()).optional("validation");
+    return validation != null
+        && validation.textOr("mode", "max").equals("min")
+        && validation.textOr("monitor", ValidationSettings.ADVANTAGE).equals(metric);
   }
 
   /// Returns the last checkpoints: validated ones first, best first, then the newest.
   public static List<Scored> last(RunFolder run, String metric, int count) {
     return all(run, metric, new TreeSet<>()).reversed().stream()
         .limit(count)
-        .sorted(BY_SCORE) // a stable sort
+        .sorted(byScore(run, metric)) // a stable sort
         .toList();
   }
 
