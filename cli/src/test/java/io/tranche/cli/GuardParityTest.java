@@ -72,6 +72,9 @@ class GuardParityTest {
     done("replay", bundle, "--bars", bars, "--orders", orders, "--out", replayed, "--quiet");
     assertThat(replayed(replayed)).isEqualTo(figures);
 
+    assertThat(done("stress", run, "--out", folder.resolve("stressed")))
+        .contains("bars 2 late, all orders", "conditions against TWAP: ");
+    assertThat(folder.resolve("stressed/certificate.md")).content().contains("the test says so");
     if (size == 0) {
       var overTwap = report(folder.resolve("judged")).get("comparisons").get(0).get("together");
       assertThat(overTwap.get("mean_bps").doubleValue()).isZero();
