@@ -15,6 +15,7 @@ module io.tranche.work {
   exports io.tranche.work.roll;
   exports io.tranche.work.selection;
   exports io.tranche.work.start;
+  exports io.tranche.work.stress;
   exports io.tranche.work.tuning;
 
   uses io.tranche.work.ClusterStarter;

@@ -141,6 +141,7 @@ public final class LinearFit {
   }
 
   /// Returns how much of the squares of the days from `end` on the forecasts of earlier days explain.
+  /// The drift of the earlier days is left out: it is another one next month.
   private double gain(LocalDate end, double penalty) {
     double gain = 0;
     for (List<Sample> samples : steps) {
@@ -151,7 +152,7 @@ public final class LinearFit {
       Ridge ridge = Ridge.of(before, width, penalty);
       for (Sample each : samples) {
         if (!each.date().isBefore(end)) {
-          double forecast = ridge.forecast(each.row());
+          double forecast = ridge.forecast(each.row()) - ridge.mean;
           gain += each.riseBps() * each.riseBps() - Math.pow(each.riseBps() - forecast, 2);
         }
       }

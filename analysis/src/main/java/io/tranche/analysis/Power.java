@@ -32,9 +32,10 @@ public record Power(Difference together, Difference apart) {
 
   /// Measures on orders.
   ///
-  /// @return null if they are of fewer than two days
+  /// @return null if they are of too few days to know their scatter
   public static @Nullable Power of(OrderPlayer player) {
-    if (player.orders().stream().map(order -> order.date()).distinct().limit(2).count() < 2) {
+    if (player.orders().stream().map(order -> order.date()).distinct().count()
+        < Verdict.FEWEST_DAYS) {
       return null;
     }
     PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));

@@ -35,6 +35,12 @@ final class StudentT {
     return Math.sqrt(freedom) * Math.tan(angle);
   }
 
+  /// Returns the part of the distribution that lies outside `-t` and `t`.
+  static double outside(double t, double freedom) {
+    double inside = area(Math.atan(Math.abs(t) / Math.sqrt(freedom)), freedom);
+    return Math.clamp(1 - inside / wholeArea(freedom), 0, 1);
+  }
+
   private static double density(double angle, double freedom) {
     return Math.pow(Math.cos(angle), freedom - 1);
   }

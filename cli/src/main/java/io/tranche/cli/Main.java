@@ -4,6 +4,7 @@ import io.tranche.cli.backtest.BacktestCommand;
 import io.tranche.cli.backtest.JudgeCommand;
 import io.tranche.cli.backtest.ReportCommand;
 import io.tranche.cli.backtest.SelectCommand;
+import io.tranche.cli.backtest.StressCommand;
 import io.tranche.cli.config.ConfigCommand;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
@@ -62,6 +63,7 @@ import picocli.CommandLine;
       BacktestCommand.class,
       SelectCommand.class,
       JudgeCommand.class,
+      StressCommand.class,
       ReportCommand.class,
       DoctorCommand.class,
       ExportCommand.class,

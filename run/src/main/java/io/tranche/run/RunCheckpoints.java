@@ -73,7 +73,11 @@ public final class RunCheckpoints {
       }
       return new Chosen(file, "as asked for");
     }
-    return chosen(run, wanted, monitor(run));
+    ExecutionRun trained = ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {});
+    Chosen chosen = chosen(run, wanted, trained.monitor());
+    return wanted == null && trained.guards()
+        ? new Chosen(chosen.file(), chosen.reason() + "; no guard is fitted: tranche select fits one")
+        : chosen;
   }
 
   private static @Nullable Chosen chosenEarlier(RunFolder run) {

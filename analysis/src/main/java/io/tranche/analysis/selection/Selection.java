@@ -93,7 +93,7 @@ public record Selection(
 
   /// Corrects p-values for their number: the smallest is multiplied by the count, the next by one
   /// less, and so on, and none becomes smaller than the one before.
-  static double[] holm(double[] values) {
+  public static double[] holm(double[] values) {
     List<Integer> order =
         IntStream.range(0, values.length)
             .boxed()

@@ -263,7 +263,7 @@ public final class TrainCommand implements Callable<Integer> {
   /// Says what can be seen on real bars before time is spent on them.
   private static void power(TrainingRun<?> training, TrainingDisplay display) {
     if (training.run().guards() && training.fastDevRun() == null) {
-      Power power = Power.of(training.player(Tag.VALID));
+      Power power = Power.of(training.player(Tag.TRAIN));
       if (power != null) {
         power.lines().forEach(display::message);
       }

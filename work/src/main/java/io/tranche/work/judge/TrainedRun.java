@@ -43,6 +43,8 @@ import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.rollout.RemoteRun;
+import io.tranche.work.stress.Condition;
+import io.tranche.work.stress.StressTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -303,6 +305,15 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
               return play("the agent", player, backend);
             });
     return guard;
+  }
+
+  /// Judges the weights that are loaded under many conditions.
+  ///
+  /// @param progress receives the frictions that are executed next
+  /// @throws ConfigException if the run's simulator has no frictions that can be changed
+  public List<Condition> stress(Consumer<String> progress) {
+    return StressTest.run(
+        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel, progress);
   }
 
   private Judge<O> judge() {
