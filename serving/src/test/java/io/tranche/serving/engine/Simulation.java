@@ -296,9 +296,18 @@ final class Simulation {
             TestService.time(0),
             TestService.DATE.atTime(14, 59),
             null,
-            random.nextBoolean() ? "x" : "y");
+            random.nextBoolean() ? "x" : "y",
+            replaced(id));
     orders.put(id, new Known(request));
     return request;
+  }
+
+  /// Returns another order of the same instrument to replace, sometimes.
+  private @Nullable String replaced(String id) {
+    return orders.keySet().stream()
+        .filter(each -> (each.hashCode() & 1) == (id.hashCode() & 1) && random.nextInt(4) == 0)
+        .findFirst()
+        .orElse(null);
   }
 
   private static @Nullable Request amend(Known known) {
@@ -356,6 +365,10 @@ final class Simulation {
         known(state.id()).isAcknowledged = true;
         if (request instanceof Request.Fill fill) {
           known(state.id()).acknowledged.put(fill.fillId(), fill);
+        }
+        if (request instanceof Request.Amend amend
+            && !Double.valueOf(state.amount()).equals(amend.amount())) {
+          throw new Violation("lost: %s, was %s".formatted(amend, state));
         }
       }
       case Answer.Done(var message) -> {
