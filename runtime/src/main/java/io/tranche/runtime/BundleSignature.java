@@ -21,8 +21,8 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 
-/// The signature of a bundle (Ed25519), in a file beside it: whoever loads the bundle knows who made
-/// it and that no byte has changed since.
+/// The signature of a bundle (Ed25519), in a file beside it: whoever loads the bundle knows who
+/// made it and that no byte has changed since.
 public final class BundleSignature {
 
   /// What is added to the name of the bundle.

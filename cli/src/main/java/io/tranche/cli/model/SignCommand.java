@@ -41,7 +41,8 @@ public final class SignCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if ((key == null) == (made == null)) {
-      throw new ConfigException("--key", "either --key or --new-keys", key == null ? "none" : "both");
+      throw new ConfigException(
+          "--key", "either --key or --new-keys", key == null ? "none" : "both");
     }
     if (made != null) {
       BundleSignature.newKeys(made);

@@ -43,7 +43,8 @@ public record DecisionServerConfig(
   /// Returns the configuration for bundles and a configuration file.
   ///
   /// @param bundles at least one; all in one folder, which is the model folder
-  /// @param node with `http`, `predict`, `engine`, `journal`, `log` and `traces`; `engine.limits` is needed
+  /// @param node with `http`, `predict`, `engine`, `journal`, `log` and `traces`; `engine.limits`
+  ///   is needed
   /// @param base the folder that relative paths start from
   /// @throws ConfigException if the configuration is wrong
   /// @throws CheckpointException if the first bundle is damaged
@@ -184,8 +185,7 @@ public record DecisionServerConfig(
     }
   }
 
-  private static ServiceConfig.Rules rules(
-      ServiceConfig.Rules base, ConfigNode node, Path folder) {
+  private static ServiceConfig.Rules rules(ServiceConfig.Rules base, ConfigNode node, Path folder) {
     return new ServiceConfig.Rules(
         valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
         valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),

@@ -31,9 +31,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes a span for every request about an order, as lines of OTLP/JSON that OpenTelemetry's collector
-/// reads (`otlpjsonfile`). All spans of an order have one trace, whose id is the start of the SHA-256
-/// of the order's id. Nothing waits for it: spans that cannot be written in time are left out.
+/// Writes a span for every request about an order, as lines of OTLP/JSON that OpenTelemetry's
+/// collector reads (`otlpjsonfile`). All spans of an order have one trace, whose id is the start of
+/// the SHA-256 of the order's id. Nothing waits for it: spans that cannot be written in time are
+/// left out.
 final class TraceLog implements AutoCloseable {
 
   private static final int QUEUE = 10_000;

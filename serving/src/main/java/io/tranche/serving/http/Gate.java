@@ -245,7 +245,8 @@ final class Gate {
         : Rejection.of(
             HttpResponseStatus.FORBIDDEN,
             "forbidden",
-            "the token must be one of %s, was one of %s".formatted(word(needed), word(user.role())));
+            "the token must be one of %s, was one of %s"
+                .formatted(word(needed), word(user.role())));
   }
 
   private void usersChanged(String message) {

@@ -46,8 +46,8 @@ public record HttpConfig(
   ///
   /// @param certificate with its chain
   /// @param key in PKCS#8, without a password
-  /// @param clientAuthority the certificates that sign those of clients, who must then have one; null
-  ///   if clients need none
+  /// @param clientAuthority the certificates that sign those of clients, who must then have one;
+  ///   null if clients need none
   public record Tls(Path certificate, Path key, @Nullable Path clientAuthority) {
 
     /// Clients need no certificate.
@@ -145,9 +145,7 @@ public record HttpConfig(
 
   /// Returns how the kill port listens, or null.
   @Nullable HttpConfig ofKillPort() {
-    return killPort == null
-        ? null
-        : new HttpConfig(bind, killPort, users, tls, limits, 1, 0, null);
+    return killPort == null ? null : new HttpConfig(bind, killPort, users, tls, limits, 1, 0, null);
   }
 
   InetSocketAddress address() {

@@ -20,6 +20,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.tranche.config.ConfigException;
 import io.tranche.serving.Service;
 import io.tranche.serving.http.ServiceLog.Level;
@@ -255,8 +256,19 @@ public final class HttpServer implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    awaitFlush();
     stopThreads();
     log.tell(Level.INFO, "stopped", "in_flight", Long.toString(traffic.inFlight()));
+  }
+
+  /// Waits until answers that were written are on their way. Flushing is a task of its own: the
+  /// first round waits for what writes it, the second for the task.
+  private void awaitFlush() {
+    for (int round = 0; round < 2; round++) {
+      for (EventExecutor each : workers) {
+        var _ = each.submit(() -> {}).awaitUninterruptibly(1, TimeUnit.SECONDS);
+      }
+    }
   }
 
   private void stopThreads() {

@@ -118,10 +118,7 @@ public final class Users {
   /// @param operator a file with the token of an operator, and so on; all may be null
   /// @throws ConfigException if a file cannot be read
   public static Users read(
-      @Nullable Path named,
-      @Nullable Path operator,
-      @Nullable Path client,
-      @Nullable Path reader) {
+      @Nullable Path named, @Nullable Path operator, @Nullable Path client, @Nullable Path reader) {
     var sources = new ArrayList<Source>();
     add(sources, operator, Role.OPERATOR);
     add(sources, client, Role.CLIENT);

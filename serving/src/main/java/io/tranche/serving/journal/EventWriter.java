@@ -43,9 +43,7 @@ final class EventWriter {
         Request.OpenOrder request = opened.request();
         String replaces = request.replaces();
         int kind =
-            replaces == null
-                ? EventCodec.ORDER_OPENED_ACCOUNT
-                : EventCodec.ORDER_OPENED_REPLACING;
+            replaces == null ? EventCodec.ORDER_OPENED_ACCOUNT : EventCodec.ORDER_OPENED_REPLACING;
         begin(out, kind, opened.day());
         out.writeUTF(request.id());
         out.writeByte(request.side().code());

@@ -2,7 +2,6 @@ package io.tranche.serving.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.serving.client.TrancheClient;
 import io.tranche.testkit.Python;
 import io.tranche.testkit.Shared;
 import java.io.IOException;

@@ -12,8 +12,8 @@ import io.tranche.serving.TestModels;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Writes a journal with every kind of event and open orders, in the format of this version. When the
-/// format changes, run it with the old version first, and keep its files as
+/// Writes a journal with every kind of event and open orders, in the format of this version. When
+/// the format changes, run it with the old version first, and keep its files as
 /// `io/tranche/serving/journal/version-N` for [CompatibilityTest].
 final class FixtureJournal {
 
@@ -39,13 +39,11 @@ final class FixtureJournal {
   /// @param args a folder; the journal is in its folder `journal`
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
-    try (var service =
-        TestService.open(folder, FixtureJournal::config, Engine.Parts.REAL)) {
+    try (var service = TestService.open(folder, FixtureJournal::config, Engine.Parts.REAL)) {
       TestModels.write(folder.resolve("models"), "demo@2", 2);
       service.done(new Request.Load("demo@2"));
       service.done(new Request.Unload("demo@2"));
-      service.done(
-          new Request.SetLimits(Scope.ALL, null, RiskLimits.of(Limit.SLICE_SHARE, 0.5)));
+      service.done(new Request.SetLimits(Scope.ALL, null, RiskLimits.of(Limit.SLICE_SHARE, 0.5)));
       service.done(new Request.Heartbeat("desk", 86_400));
       var before = TestService.DATE.minusDays(1);
       service.ask(

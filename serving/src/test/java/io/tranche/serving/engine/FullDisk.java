@@ -49,7 +49,8 @@ final class FullDisk {
         acknowledged.add(service.state(order(acknowledged.size())).id());
       }
       Waiting.until(
-          () -> service.notices.stream().anyMatch(each -> each.message().endsWith("written again")));
+          () ->
+              service.notices.stream().anyMatch(each -> each.message().endsWith("written again")));
     }
     try (var service = TestService.open(folder)) {
       requireAll(service, acknowledged);
@@ -71,7 +72,8 @@ final class FullDisk {
     Path copy = folder.resolve("copy");
     for (String name : List.of("journal", "models")) {
       Files.createDirectories(copy.resolve(name));
-      try (var files = Files.newDirectoryStream(folder.resolve(name), "{*.journal,*.tranche,switches}")) {
+      try (var files =
+          Files.newDirectoryStream(folder.resolve(name), "{*.journal,*.tranche,switches}")) {
         for (Path file : files) {
           Files.copy(file, copy.resolve(name).resolve(file.getFileName()));
         }

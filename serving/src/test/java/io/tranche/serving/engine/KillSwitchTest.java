@@ -123,8 +123,7 @@ class KillSwitchTest {
   @Test
   void anAccountWhoseHeartbeatDoesNotComeIsSwitchedOff() {
     var nanos = new AtomicLong(1);
-    var parts =
-        new Engine.Parts(nanos::get, JournalFile::open, Engine.Parts.REAL.interference());
+    var parts = new Engine.Parts(nanos::get, JournalFile::open, Engine.Parts.REAL.interference());
     long second = TimeUnit.SECONDS.toNanos(1);
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
       service.done(new Request.Heartbeat("desk", 5));
@@ -141,8 +140,7 @@ class KillSwitchTest {
 
       assertThat(service.engine.switchedOff())
           .containsExactly(new Request.Switch(Scope.ACCOUNT, "desk", true));
-      assertThat(service.notices)
-          .anyMatch(each -> each.kind() == Observer.Kind.HEARTBEAT_MISSED);
+      assertThat(service.notices).anyMatch(each -> each.kind() == Observer.Kind.HEARTBEAT_MISSED);
       assertThat(service.engine.counters().heartbeatsMissed.sum()).isEqualTo(1);
     }
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {

@@ -83,8 +83,7 @@ class TrustTest {
     var key = BundleSignature.privateKey(folder.resolve("ours.pem"));
     BundleSignature.sign(models.resolve("demo@1.tranche"), key);
     BundleSignature.sign(
-        models.resolve("demo@2.tranche"),
-        BundleSignature.privateKey(folder.resolve("theirs.pem")));
+        models.resolve("demo@2.tranche"), BundleSignature.privateKey(folder.resolve("theirs.pem")));
     BundleSignature.sign(models.resolve("demo@3.tranche"), key);
     TestModels.write(models, "demo@3", 9); // changed after it was signed
     try (var service =
