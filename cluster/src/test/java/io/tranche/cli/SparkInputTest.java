@@ -83,7 +83,14 @@ class SparkInputTest {
     run("data", "convert", csv.toString(), "--out", file.toString());
 
     run("data", "convert", file.toString(), "--out", folder.resolve("here").toString());
-    run("data", "convert", file.toString(), "--out", folder.resolve("there").toString(), "--on", PLACE);
+    run(
+        "data",
+        "convert",
+        file.toString(),
+        "--out",
+        folder.resolve("there").toString(),
+        "--on",
+        PLACE);
 
     sortInstruments(folder.resolve("here"));
     assertSameTree(folder.resolve("here"), folder.resolve("there"));

@@ -25,15 +25,15 @@ import io.tranche.market.feature.provider.ProvidedFeatures;
 import io.tranche.market.feature.provider.RelativeVolume;
 import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.testkit.Cases;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
-import io.tranche.testkit.MarketBars;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,8 +47,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Bundles on the embedded market, their features computed from bars as these come: decisions are
