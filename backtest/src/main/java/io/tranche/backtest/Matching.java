@@ -167,8 +167,7 @@ public final class Matching {
     if (last && lastTick >= 0) {
       double rest = remaining - Sums.sum(amounts, fills.slot(from), to - from, Gaps.SPREAD);
       int slot = fills.slot(lastTick);
-      // Sums of fills may exceed what remained by a rounding error.
-      amounts[slot] = rules.allowed(ticks, lastTick, Math.max(amounts[slot] + rest, 0));
+      amounts[slot] = rules.allowed(ticks, lastTick, amounts[slot] + rest);
     }
   }
 
@@ -205,6 +204,7 @@ public final class Matching {
       }
       double amount = resting;
       if (last && tick == lastTick) {
+        // A sum of fills can exceed what remains by its rounding.
         amount = rules.allowed(ticks, tick, Math.max(remaining - filled, 0));
       }
       // Any volume beyond the limit order trades as a market order.
