@@ -35,8 +35,7 @@ class QlibWeightFileTest {
   @ParameterizedTest
   @ValueSource(strings = {"PPO", "DQN"})
   void qlibChoosesWhatWeChoose(String policy) throws IOException, InterruptedException {
-    Path python =
-        Python.withQlibOrSkip();
+    Path python = Python.withQlibOrSkip();
     var model =
         TrainedModel.of(
             "{class: Recurrent}",
