@@ -82,13 +82,17 @@ public final class RunCheckpoints {
 
   private static @Nullable Chosen chosenEarlier(RunFolder run) {
     GuardFile fitted = GuardFile.read(run.guard());
-    Path guarded = fitted == null ? null : run.folder().resolve(fitted.checkpoint());
-    if (Files.exists(run.selected())) {
-      boolean isGuarded = fitted != null && run.selected().equals(guarded);
-      return new Chosen(
-          run.selected(), "the one that tranche select chose", isGuarded ? fitted.guard() : null);
+    Chosen guarded =
+        fitted == null
+            ? null
+            : new Chosen(
+                run.folder().resolve(fitted.checkpoint()), BEST_BOUND, fitted.guard());
+    if (!Files.exists(run.selected())) {
+      return guarded;
     }
-    return guarded == null ? null : new Chosen(guarded, BEST_BOUND, fitted.guard());
+    boolean isGuarded = guarded != null && run.selected().equals(guarded.file());
+    return new Chosen(
+        run.selected(), "the one that tranche select chose", isGuarded ? guarded.guard() : null);
   }
 
   /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if

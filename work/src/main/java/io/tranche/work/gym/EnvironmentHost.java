@@ -173,8 +173,9 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
           "environment %d must be reset before its next step, was at the end of its episode"
               .formatted(over[0]));
     }
-    int[] running = over.length == 0 ? everyone : chosen(false);
-    Action[] decided = running == everyone ? actions : new Action[running.length];
+    boolean all = over.length == 0;
+    int[] running = all ? everyone : chosen(false);
+    Action[] decided = all ? actions : new Action[running.length];
     for (int i = 0; i < running.length; i++) {
       decided[i] = action(running[i]);
       parts.context().actions().validate(decided[i]); // before anything has changed

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /// Where the values of a space lie in shared memory: one array for each leaf of the space, with one
 /// row for each environment.
@@ -73,7 +74,9 @@ sealed interface SpaceLayout {
       if (!(value instanceof Value.Dict(var entries)) || !entries.keySet().equals(parts.keySet())) {
         throw wrong("a dict of " + parts.keySet(), value);
       }
-      parts.forEach((name, part) -> part.write(memory, environment, entries.get(name)));
+      entries.forEach(
+          (name, part) ->
+              Objects.requireNonNull(parts.get(name)).write(memory, environment, part));
     }
   }
 

@@ -108,7 +108,7 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
     }
     requireBounded(expression, text);
     Boolean turns =
-        entry.isMapping() && entry.has(TURNS)
+        (entry.isMapping() && entry.has(TURNS))
             ? Boolean.valueOf(entry.required(TURNS).asBoolean())
             : Turning.of(expression);
     if (turns == null) {
