@@ -239,7 +239,7 @@ class MarketParityTest {
             simulator: {class: SimpleSimulator, kwargs: {%s}}
             %snetwork: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
             trainer: {max_iterations: 1, episodes_per_iteration: 12, repeat: 1}
-            validation: {every: 1, judge: false}
+            validation: {every: 1, judge: false, guard: false}
             """
                 .formatted(bars, orders, instruments, settings, agentParts));
     Path run = folder.resolve("run");
