@@ -2,6 +2,9 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.MarketBars.Columns;
+import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Skip;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -158,6 +161,36 @@ class TuneCommandTest {
     assertFails(tune("kwargs"), 2, "all trials failed", "learning_rat");
     write(SEARCH.replace("[1.0e-4, 1.0e-1]", "[1.0e+37, 1.0e+38]"));
     assertFails(tune("diverged"), 6, "all trials failed, the first because of iteration ");
+  }
+
+  @Test
+  void ordersThatCannotBeExecutedStopItOrAreLeftOut() throws IOException {
+    var market = new MarketBars(Kind.US_STOCKS, 15, Columns.NEITHER, 8, 7);
+    Path bars = market.write(folder);
+    String good = "USSTOCKS0,sell,%s,100\n".formatted(market.dates().get(2));
+    String bad = "USSTOCKS0,sell,2030-01-01,100\n";
+    for (String stage : List.of("train", "valid")) {
+      Path orders = Files.createDirectories(folder.resolve("orders").resolve(stage));
+      Files.writeString(orders.resolve("own.csv"), "instrument,side,date,amount\n" + good + bad);
+    }
+    Files.writeString(
+        folder.resolve("small.yml"),
+        """
+        tranche: 1
+        data: {bars: '%s', orders: '%s'}
+        network: {class: RecurrentNetwork, kwargs: {hidden: 4, output: 4}}
+        trainer: {episodes_per_iteration: 2, repeat: 1}
+        """
+            .formatted(bars, folder.resolve("orders")));
+    write(SEARCH.replace("trials: 4", "trials: 2").replace("iterations: 4", "iterations: 1"));
+
+    assertFails(tune("strict"), 3, "all trials failed", "own.csv: row 2", "--skip-bad");
+
+    Run run = tune("tolerant", "--skip-bad");
+    assertThat(run.status()).as(run.err()).isEqualTo(5);
+    assertThat(run.out()).contains("skipped: ", "2030-01-01", "best of 3");
+    assertThat(run.out().split("train/own.csv: row 2", -1)).as(run.out()).hasSize(2);
+    assertThat(tune("tolerant", "--skip-bad").status()).as("the same again").isEqualTo(5);
   }
 
   private static void assertFails(Run run, int status, String... words) {

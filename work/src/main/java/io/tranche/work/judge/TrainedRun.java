@@ -321,6 +321,22 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     }
   }
 
+  /// Returns how long it takes to execute the first orders with the agent, the rules and the
+  /// oracle: a probe for estimates.
+  ///
+  /// @param count how many orders
+  public double probeSeconds(int count) {
+    List<Order> orders = test.orders();
+    var first =
+        new OrderPlayer(
+            parts.problem().simulators(),
+            orders.subList(0, Math.min(count, orders.size())),
+            parallel);
+    long started = System.nanoTime();
+    judge().judge(first, first, (_, yardsticks) -> yardsticks);
+    return (System.nanoTime() - started) / 1e9;
+  }
+
   private @Nullable OrderPlayer validation() {
     List<Order> orders =
         parts.data().placedOrders(Tag.VALID).orders().stream().map(NamedOrder::order).toList();
@@ -328,7 +344,10 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return player.orders().isEmpty() ? null : player;
   }
 
-  private Yardsticks withMore(OrderPlayer player, Yardsticks yardsticks, @Nullable BarSource bars) {
+  private Yardsticks withMore(OrderPlayer player, Yardsticks plain, @Nullable BarSource bars) {
+    // Other bars have no training days.
+    Yardsticks yardsticks =
+        input.bars() == null ? plain.withLinear(player, judge().linear()) : plain;
     Yardsticks more =
         bars != null && bars.fields().contains("volume")
             ? yardsticks.withVwap(player, bars)
