@@ -100,6 +100,7 @@ final class Simulation {
   private Instant wall = Instant.parse("2026-03-03T01:00:00Z");
   private int switchedOn;
   private boolean mustBeOff; // everything was switched off, and a client was told
+  private @Nullable Violation found;
   int requests;
   int faults;
 
@@ -252,7 +253,11 @@ final class Simulation {
             sent.request(),
             answer -> {
               if (!isLost) {
-                answered(sent, answer, before);
+                try {
+                  answered(sent, answer, before);
+                } catch (Violation e) {
+                  found = e; // the service survives clients that throw
+                }
               }
             });
   }
@@ -444,6 +449,9 @@ final class Simulation {
 
   /// What holds at every instant.
   private void checkNow() {
+    if (found != null) {
+      throw found;
+    }
     if (mustBeOff && engine().switchedOff().isEmpty()) {
       throw new Violation("lost: everything was switched off");
     }
