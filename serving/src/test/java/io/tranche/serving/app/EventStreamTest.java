@@ -178,8 +178,12 @@ class EventStreamTest {
   }
 
   private static void ask(Socket socket, String path, String form) throws IOException {
-    String request = "GET %s HTTP/1.1\r\nhost: localhost\r\naccept: %s\r\n\r\n";
-    socket.getOutputStream().write(request.formatted(path, form).getBytes(StandardCharsets.UTF_8));
+    socket
+        .getOutputStream()
+        .write(
+            "GET %s HTTP/1.1\r\nhost: localhost\r\naccept: %s\r\n\r\n"
+                .formatted(path, form)
+                .getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

@@ -2,14 +2,14 @@ package io.tranche.serving.engine;
 
 import io.tranche.market.Side;
 import io.tranche.runtime.LoadedModel;
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer;
 import io.tranche.serving.Limit;
 import io.tranche.serving.Observer;
 import io.tranche.serving.Phase;
-import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
 import io.tranche.serving.Request.SetLimits;
+import io.tranche.serving.Request;
 import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
 import io.tranche.serving.ServiceConfig;
@@ -100,6 +100,7 @@ final class Simulation {
   private Instant wall = Instant.parse("2026-03-03T01:00:00Z");
   private int switchedOn;
   private boolean mustBeOff; // everything was switched off, and a client was told
+  private @Nullable Violation found;
   int requests;
   int faults;
 
@@ -255,7 +256,11 @@ final class Simulation {
             sent.request(),
             answer -> {
               if (!isLost) {
-                answered(sent, answer, before);
+                try {
+                  answered(sent, answer, before);
+                } catch (Violation e) {
+                  found = e; // the service survives clients that throw
+                }
               }
             });
   }
@@ -447,6 +452,9 @@ final class Simulation {
 
   /// What holds at every instant.
   private void checkNow() {
+    if (found != null) {
+      throw found;
+    }
     if (mustBeOff && engine().switchedOff().isEmpty()) {
       throw new Violation("lost: everything was switched off");
     }
