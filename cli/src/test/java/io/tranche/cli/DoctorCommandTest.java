@@ -111,17 +111,15 @@ class DoctorCommandTest {
           a backtest unlike its training     | config.yml    | costs: none               | costs: us_stocks                 | config.yml and the checkpoints differ in [costs]
           observations of another shape      | config.yml    | mirror: true              | mirror: false                    | config.yml shows the policy something else
           """)
-  void findsWhatWasBroken(
-      String name, String file, String from, String to, String symptom) throws IOException {
+  void findsWhatWasBroken(String name, String file, String from, String to, String symptom)
+      throws IOException {
     Path run = copy();
     int[] line = {0};
     edit(
         run.resolve(file),
         text ->
             text.lines()
-                .map(
-                    each ->
-                        each.replaceAll(from, to.replace("GROWS", (100.0 * line[0]++) + "")))
+                .map(each -> each.replaceAll(from, to.replace("GROWS", (100.0 * line[0]++) + "")))
                 .reduce("", (all, each) -> all + each + "\n"));
 
     assertFinds(run, name, symptom);
@@ -140,9 +138,14 @@ class DoctorCommandTest {
                         each.replaceAll(
                             "\"uptime_seconds\":[.0-9]+",
                             "\"uptime_seconds\":" + Math.pow(3, line[0]++)))
-                .reduce("", (all, each) -> all + each.replaceAll("\"gc_s[^,]*,", "\"gc_seconds\":0.0,") + "\n"));
+                .reduce(
+                    "",
+                    (all, each) ->
+                        all + each.replaceAll("\"gc_s[^,]*,", "\"gc_seconds\":0.0,") + "\n"));
     String process = Files.readString(run.resolve("process.jsonl"));
-    Files.writeString(run.resolve("process.jsonl"), process + process.replace("\"uptime_seconds\":", "\"uptime_seconds\":9"));
+    Files.writeString(
+        run.resolve("process.jsonl"),
+        process + process.replace("\"uptime_seconds\":", "\"uptime_seconds\":9"));
 
     assertFinds(run, "training stalls", "an iteration took");
   }
@@ -150,8 +153,10 @@ class DoctorCommandTest {
   @Test
   void findsARunThatWasKilled() throws IOException {
     Path run = copy();
-    edit(run.resolve("config.yml"), text -> text.replace("max_iterations: 8", "max_iterations: 99"));
-    edit(run.resolve("process.jsonl"), text -> text.replaceAll("\"time\":\\d+", "\"time\":1000000"));
+    edit(
+        run.resolve("config.yml"), text -> text.replace("max_iterations: 8", "max_iterations: 99"));
+    edit(
+        run.resolve("process.jsonl"), text -> text.replaceAll("\"time\":\\d+", "\"time\":1000000"));
     for (String last : List.of("008", "007", "latest")) {
       Files.deleteIfExists(run.resolve("checkpoints/" + last + ".ckpt"));
     }
@@ -175,10 +180,13 @@ class DoctorCommandTest {
   @Test
   void findsBestWeightsThatAreLost() {
     Run trained =
-        train("lost", "validation={every: 1, patience: 1, min_delta: 1e9, keep_best: 0, judge: false}");
+        train(
+            "lost",
+            "validation={every: 1, patience: 1, min_delta: 1e9, keep_best: 0, judge: false}");
     assertThat(trained.status()).as(trained.err()).isZero();
 
-    assertFinds(folder.resolve("lost"), "the best weights are not restored", "training stopped early");
+    assertFinds(
+        folder.resolve("lost"), "the best weights are not restored", "training stopped early");
   }
 
   @Test
@@ -190,7 +198,10 @@ class DoctorCommandTest {
             "validation={every: 2, patience: 3, judge: false}");
     assertThat(trained.status()).as(trained.err()).isZero();
 
-    assertFinds(folder.resolve("hidden"), "a log level hides metrics", "no iteration has [reward, pa, ffr]");
+    assertFinds(
+        folder.resolve("hidden"),
+        "a log level hides metrics",
+        "no iteration has [reward, pa, ffr]");
   }
 
   @Test
@@ -204,7 +215,8 @@ class DoctorCommandTest {
   @Test
   void findsWeightsOfAnotherNetwork() throws IOException {
     Path run = copy();
-    Run other = train("other", "network={class: Mlp}", "state_interpreter={class: CurrentStepInterpreter}");
+    Run other =
+        train("other", "network={class: Mlp}", "state_interpreter={class: CurrentStepInterpreter}");
     assertThat(other.status()).as(other.err()).isZero();
     edit(
         run.resolve("config.yml"),
@@ -252,7 +264,8 @@ class DoctorCommandTest {
     assertThat(metrics).contains("tranche_process_cpu_seconds_total ", "tranche_jvm_processors ");
     String slow = "_bucket{le=\"0.01\"} 5\n%1$s_bucket{le=\"+Inf\"} 1000\n%1$s_count 1000\n";
     requireFound(
-        metrics, "tranche_decision_seconds" + slow.formatted("tranche_decision_seconds"),
+        metrics,
+        "tranche_decision_seconds" + slow.formatted("tranche_decision_seconds"),
         "high online latency");
     requireFound(
         metrics,
@@ -263,8 +276,7 @@ class DoctorCommandTest {
         metrics,
         "tranche_fallbacks_total{reason=\"late\"} 50\ntranche_decisions_total{source=\"model\"} 90\n",
         "decisions by twap instead of the model");
-    requireFound(
-        metrics, "tranche_drift_alarms_total{model=\"a\"} 3\n", "observations that drift");
+    requireFound(metrics, "tranche_drift_alarms_total{model=\"a\"} 3\n", "observations that drift");
     requireFound(
         metrics,
         "tranche_jvm_heap_bytes 980\ntranche_jvm_heap_max_bytes 1000\n",
@@ -275,9 +287,14 @@ class DoctorCommandTest {
   /// Serves what the healthy service said, with `other` values of some metrics.
   private static void requireFound(String metrics, String other, String name) throws IOException {
     List<String> replaced =
-        other.lines().map(line -> line.replaceAll("(_bucket|_count)?[{ ].*", "")).distinct().toList();
+        other
+            .lines()
+            .map(line -> line.replaceAll("(_bucket|_count)?[{ ].*", ""))
+            .distinct()
+            .toList();
     String text =
-        metrics.lines()
+        metrics
+                .lines()
                 .filter(line -> replaced.stream().noneMatch(each -> line.startsWith(each)))
                 .reduce("", (all, each) -> all + each + "\n")
             + other;
@@ -293,7 +310,8 @@ class DoctorCommandTest {
         });
     server.start();
     try {
-      assertFound(Run.of("doctor", "http://localhost:" + server.getAddress().getPort() + "/"), name);
+      assertFound(
+          Run.of("doctor", "http://localhost:" + server.getAddress().getPort() + "/"), name);
     } finally {
       server.stop(0);
     }

@@ -54,7 +54,8 @@ class RollCommandTest {
       assertThat(valid.getLast()).isLessThan(judged.getFirst());
       assertThat(place.resolve("result.csv")).content().contains(judged.getFirst());
       Run inspected =
-          Run.of("inspect", folder.resolve("out/models/roll@%d.tranche".formatted(window)).toString());
+          Run.of(
+              "inspect", folder.resolve("out/models/roll@%d.tranche".formatted(window)).toString());
       assertThat(inspected.status()).as(inspected.err()).isZero();
     }
     assertThat(folder.resolve("out/roll.csv")).content().hasLineCount(4);
@@ -141,15 +142,18 @@ class RollCommandTest {
   }
 
   /// Rolls again with other prices from one day on, until before another.
-  private void again(Path bars, String from, @Nullable String to, String data)
-      throws IOException {
+  private void again(Path bars, String from, @Nullable String to, String data) throws IOException {
     var changed = new ArrayList<String>();
     List<String> lines = Files.readAllLines(bars);
     List<String> head = Arrays.asList(lines.getFirst().split(","));
     int row = 0;
     for (String line : lines) {
       String[] cells = line.split(",", -1);
-      String date = Arrays.stream(cells).filter(c -> c.matches("\\d{4}-\\d\\d-\\d\\d.*")).findFirst().orElse("");
+      String date =
+          Arrays.stream(cells)
+              .filter(c -> c.matches("\\d{4}-\\d\\d-\\d\\d.*"))
+              .findFirst()
+              .orElse("");
       if (!date.isEmpty() && date.compareTo(from) >= 0 && (to == null || date.compareTo(to) < 0)) {
         row++;
         for (String field : List.of("open", "close", "bid", "ask")) {
@@ -185,13 +189,7 @@ class RollCommandTest {
                 + " needs_earlier_days: false}}");
     try (var server =
         DecisionServer.start(DecisionServerConfig.of(List.of(main), node, folder), _ -> {})) {
-      Run run =
-          roll(
-              data,
-              "--shadow",
-              server.http().url(),
-              "--token-file",
-              token.toString());
+      Run run = roll(data, "--shadow", server.http().url(), "--token-file", token.toString());
 
       assertThat(run.status()).as(run.err()).isZero();
       assertThat(run.out()).contains("main@1 decides in ").contains("roll@1 is its shadow");

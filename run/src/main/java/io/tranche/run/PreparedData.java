@@ -1,8 +1,8 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
-import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.execution.CachedTicks;
+import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -177,8 +177,11 @@ public final class PreparedData {
     var settings = new TreeMap<String, Object>();
     settings.put("path", bars(data).toAbsolutePath().toString());
     var providers = new ArrayList<Object>(PROVIDERS);
-    if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
-      providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+    if (data.features() instanceof Features.Recipe(var formulas, var tables)) {
+      if (!formulas.isEmpty()) {
+        providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+      }
+      tables.forEach(table -> providers.add(table.toConfig()));
     }
     settings.put("providers", providers);
     if (!data.mapping().equals(ColumnMapping.DEFAULT)) {

@@ -141,7 +141,8 @@ class CallbacksTest {
   @Test
   void writesQlibsLayoutBesideItsOwn() throws IOException {
     var config =
-        new CheckpointConfig(folder, "{iter:03d}.pth", Latest.COPY, 1, null, true, null, true, true);
+        new CheckpointConfig(
+            folder, "{iter:03d}.pth", Latest.COPY, 1, null, true, null, true, true);
     fit(new CheckpointWriter(config, Runs.CLOCK), 1);
 
     assertThat(names()).containsExactly("001.ckpt", "001.pth", "latest.ckpt", "latest.pth");

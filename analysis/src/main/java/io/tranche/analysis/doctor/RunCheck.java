@@ -250,7 +250,8 @@ enum RunCheck {
             && values.subList(count - FEWEST_VALIDATIONS, count).stream().distinct().count() == 1;
     return isConstant
         ? A_CONSTANT_POLICY.found(
-            "the last %d validations filled at exactly the same prices".formatted(FEWEST_VALIDATIONS),
+            "the last %d validations filled at exactly the same prices"
+                .formatted(FEWEST_VALIDATIONS),
             "the policy takes the same action whatever it sees",
             "a lower entropy_weight or learning rate, more iterations, a larger reward scale; see"
                 + " docs/learning.md")

@@ -157,8 +157,7 @@ record RunFacts(
   boolean hasChanged(String section) {
     ConfigNode before = trained == null ? null : trained.optional(section);
     ConfigNode after = config.optional(section);
-    return trained != null
-        && !text(before).equals(text(after));
+    return trained != null && !text(before).equals(text(after));
   }
 
   private static String text(@Nullable ConfigNode node) {

@@ -68,7 +68,8 @@ enum ServiceCheck {
 
   private static @Nullable Finding disk(ServiceFacts facts) {
     double free = facts.sum("tranche_disk_free_bytes");
-    boolean isKnown = facts.samples().stream().anyMatch(s -> s.name().equals("tranche_disk_free_bytes"));
+    boolean isKnown =
+        facts.samples().stream().anyMatch(s -> s.name().equals("tranche_disk_free_bytes"));
     return isKnown && free < LEAST_DISK
         ? A_DISK_THAT_IS_NEARLY_FULL.found(
             "%.0f MB are free for the journal".formatted(free / 1e6),

@@ -113,8 +113,7 @@ public final class DoctorCommand implements Callable<Integer> {
     try (var client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
       var answer = client.send(request.build(), BodyHandlers.ofString());
       if (answer.statusCode() != 200) {
-        throw new DataException(
-            url, "the metrics of a service", "status " + answer.statusCode());
+        throw new DataException(url, "the metrics of a service", "status " + answer.statusCode());
       }
       return answer.body();
     } catch (IOException e) {

@@ -99,7 +99,8 @@ public final class RollCommand implements Callable<Integer> {
       names = "--candidates",
       paramLabel = "N",
       defaultValue = "3",
-      description = "Checkpoints that are compared on the days to choose on (default: ${DEFAULT-VALUE}).")
+      description =
+          "Checkpoints that are compared on the days to choose on (default: ${DEFAULT-VALUE}).")
   private int candidates = 3;
 
   @Option(
@@ -126,7 +127,8 @@ public final class RollCommand implements Callable<Integer> {
   @Option(
       names = "--beside",
       paramLabel = "MODEL",
-      description = "The model of the service that decides (default: the only one of another name).")
+      description =
+          "The model of the service that decides (default: the only one of another name).")
   private @Nullable String beside;
 
   @Option(
@@ -171,13 +173,14 @@ public final class RollCommand implements Callable<Integer> {
               (_, _, _) -> {},
               TrainingProgress.NONE,
               Clock.systemUTC());
-      RollReport report =
-          new Roll(ExecutionRun.read(node, console::warn), plan, out, parts).run();
+      RollReport report = new Roll(ExecutionRun.read(node, console::warn), plan, out, parts).run();
       report.lines().forEach(console.out()::println);
       if (service != null) {
         shadow(service, plan.model(report.rows().getLast().window()));
       }
-      console.out().printf("models: %s, report: %s%n", out.resolve("models"), out.resolve("report.md"));
+      console
+          .out()
+          .printf("models: %s, report: %s%n", out.resolve("models"), out.resolve("report.md"));
     }
     return ExitCode.OK;
   }

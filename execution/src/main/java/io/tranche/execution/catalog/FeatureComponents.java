@@ -12,6 +12,8 @@ import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.provider.ComputedFeatures;
 import io.tranche.market.feature.provider.FeatureProvider;
+import io.tranche.market.feature.provider.TableFeatures;
+import io.tranche.market.feature.provider.TableLeak;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import java.nio.file.Path;
@@ -66,13 +68,16 @@ final class FeatureComponents {
             settings.required("path").asPath(HERE),
             mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(mapping));
     var cached = new CachedBars(bars, CACHED_INSTRUMENTS);
-    return ComputedFeatures.of(
-        cached,
+    List<FeatureProvider> providers =
         settings.required("providers").asList().stream()
             .map(entry -> FeatureProvider.from(entry, entry.isMapping() ? ticks(cached) : 0))
-            .toList(),
-        0,
-        settings.countOr("cached_days", CACHED_DAYS));
+            .toList();
+    for (FeatureProvider provider : providers) {
+      if (provider instanceof TableFeatures) {
+        TableLeak.require(provider, cached);
+      }
+    }
+    return ComputedFeatures.of(cached, providers, 0, settings.countOr("cached_days", CACHED_DAYS));
   }
 
   /// Returns the bars of the longest day of the first instrument.

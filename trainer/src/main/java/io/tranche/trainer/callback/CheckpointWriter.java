@@ -213,8 +213,7 @@ public final class CheckpointWriter implements Callback {
     isRestored = true;
   }
 
-  private static void restore(
-      Map<String, @Nullable Object> state, String key, List<String> names) {
+  private static void restore(Map<String, @Nullable Object> state, String key, List<String> names) {
     names.clear();
     if (state.containsKey(key)) {
       States.list(state, key).forEach(name -> names.add(String.valueOf(name)));

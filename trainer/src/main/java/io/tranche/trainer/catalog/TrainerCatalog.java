@@ -77,8 +77,7 @@ public final class TrainerCatalog {
 
   private static Callback earlyStopping(ConfigNode settings) {
     settings.rejectUnknown(
-        List.of(
-            "monitor", "mode", "min_delta", "patience", "baseline", "restore_best_weights"));
+        List.of("monitor", "mode", "min_delta", "patience", "baseline", "restore_best_weights"));
     ConfigNode mode = settings.optional("mode");
     boolean isLower = mode != null && mode.asChoice(List.of("max", "min")).equals("min");
     ConfigNode baseline = settings.optional("baseline");

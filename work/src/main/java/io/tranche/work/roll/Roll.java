@@ -139,7 +139,8 @@ public final class Roll {
     if (!Files.exists(mark)) {
       PendingFile.write(mark, text);
     } else if (!Files.readString(mark).equals(text)) {
-      throw new ConfigException("--out", "the roll that %s says, or another".formatted(mark), folder);
+      throw new ConfigException(
+          "--out", "the roll that %s says, or another".formatted(mark), folder);
     }
   }
 
@@ -223,8 +224,7 @@ public final class Roll {
 
   private void train(ExecutionRun window, RunFolder trained) {
     var options = TrainingOptions.in(trained.folder()).withThreads(parts.threads());
-    CheckpointFolder.Found newest =
-        CheckpointFolder.newest(trained.checkpoints(), parts.message());
+    CheckpointFolder.Found newest = CheckpointFolder.newest(trained.checkpoints(), parts.message());
     try (TrainingRun<?> training =
         TrainingRun.open(window, options, parts.listener(), parts.progress(), parts.clock())) {
       training.train(newest == null ? null : newest.file());
@@ -250,14 +250,12 @@ public final class Roll {
       Files.createDirectories(trained.folder());
       PendingFile.write(
           trained.selected(),
-          target ->
-              Files.copy(winner.file(), target, StandardCopyOption.REPLACE_EXISTING));
+          target -> Files.copy(winner.file(), target, StandardCopyOption.REPLACE_EXISTING));
       opened.load(trained.selected());
       PolicyResults agent = opened.play("the agent", null);
       PolicyResults twap = opened.twap();
       agent.writeTo(place.resolve("result.csv"));
-      PendingFile.write(
-          place.resolve(CHOSEN), "checkpoint\n%s\n".formatted(winner.name()));
+      PendingFile.write(place.resolve(CHOSEN), "checkpoint\n%s\n".formatted(winner.name()));
       PendingFile.write(place.resolve(RollReport.JUDGED), judged(agent, twap));
     }
   }
@@ -265,7 +263,8 @@ public final class Roll {
   private static String judged(PolicyResults agent, PolicyResults twap) {
     var text = new StringBuilder(RollReport.DAYS + "," + RollReport.BPS + "\n");
     for (int i = 0; i < agent.orders().size(); i++) {
-      double over = agent.orders().get(i).netAdvantageBps() - twap.orders().get(i).netAdvantageBps();
+      double over =
+          agent.orders().get(i).netAdvantageBps() - twap.orders().get(i).netAdvantageBps();
       text.append(agent.orders().get(i).order().date()).append(',').append(over).append('\n');
     }
     return text.toString();

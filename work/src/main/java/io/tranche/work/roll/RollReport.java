@@ -67,7 +67,8 @@ public record RollReport(List<Row> rows, Difference together) {
   /// Returns the report as lines for people.
   public List<String> lines() {
     var lines = new ArrayList<String>();
-    lines.add("window  judged                    days  orders  - TWAP      95 % interval  checkpoint");
+    lines.add(
+        "window  judged                    days  orders  - TWAP      95 % interval  checkpoint");
     for (Row row : rows) {
       Difference over = row.overTwap;
       lines.add(
