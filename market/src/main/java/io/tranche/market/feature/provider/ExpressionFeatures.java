@@ -107,8 +107,9 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
           text.where(), "an expression that can be computed bar by bar", e.getMessage());
     }
     requireBounded(expression, text);
+    boolean isStated = entry.isMapping() && entry.has(TURNS);
     Boolean turns =
-        entry.isMapping() && entry.has(TURNS)
+        isStated
             ? Boolean.valueOf(entry.required(TURNS).asBoolean())
             : Turning.of(expression);
     if (turns == null) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public final class TableFeatures implements FeatureProvider {
   private volatile @Nullable Content content;
 
   /// The rows of the file as it was at a time, by instrument and in order of time.
-  private record Content(FileTime changed, Map<String, TreeMap<Long, float[]>> rows) {}
+  private record Content(FileTime changed, Map<String, NavigableMap<Long, float[]>> rows) {}
 
   private TableFeatures(
       Path file, List<String> names, List<String> turning, boolean isKnownBefore) {
@@ -125,8 +126,8 @@ public final class TableFeatures implements FeatureProvider {
 
   @Override
   public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
-    Map<String, TreeMap<Long, float[]>> all = content().rows;
-    TreeMap<Long, float[]> rows = all.getOrDefault(day.instrument(), all.get(ANY));
+    Map<String, NavigableMap<Long, float[]>> all = content().rows;
+    NavigableMap<Long, float[]> rows = all.getOrDefault(day.instrument(), all.get(ANY));
     long today = BarTime.of(day.date());
     return (tick, target, at) -> {
       float[] row = rows == null ? null : known(rows, today, day.time(tick));
@@ -137,7 +138,7 @@ public final class TableFeatures implements FeatureProvider {
   }
 
   /// Returns the last row that is known at a bar, or null.
-  private float @Nullable [] known(TreeMap<Long, float[]> rows, long today, long bar) {
+  private float @Nullable [] known(NavigableMap<Long, float[]> rows, long today, long bar) {
     var entry = rows.floorEntry(Math.max(bar, today));
     while (entry != null) {
       long time = entry.getKey();
@@ -165,7 +166,7 @@ public final class TableFeatures implements FeatureProvider {
     }
   }
 
-  private Map<String, TreeMap<Long, float[]>> read() {
+  private Map<String, NavigableMap<Long, float[]>> read() {
     Table table = TableFormat.of(file).read(file, List.of());
     String time = find(table, TIMES);
     String instrument = find(table, INSTRUMENTS);
@@ -175,7 +176,7 @@ public final class TableFeatures implements FeatureProvider {
       throw new DataException(
           file.toString(), "a column out of %s, and %s".formatted(TIMES, names), table.names());
     }
-    var rows = new HashMap<String, TreeMap<Long, float[]>>();
+    var rows = new HashMap<String, NavigableMap<Long, float[]>>();
     for (int row = 0; row < table.rows(); row++) {
       String code = ANY;
       if (instrument != null && table.column(instrument) instanceof Table.Texts texts) {

@@ -93,8 +93,7 @@ class TableFeaturesTest {
 
         TableLeak leak = TableLeak.find(from(table, ", known: same_day"), market);
 
-        assertThat(leak).isNotNull();
-        assertThat(leak.column()).isEqualTo("$x_size");
+        assertThat(leak).extracting(TableLeak::column).isEqualTo("$x_size");
         assertThat(TableLeak.find(from(table, ""), market)).isNull();
         assertThatThrownBy(() -> TableLeak.require(from(table, ", known: same_day"), market))
             .isInstanceOf(DataException.class)
