@@ -34,6 +34,7 @@ class LookAheadCheckTest {
 
   private static final ActionInterpreter<ExecutionState, ChildOrder> SHARES =
       CategoricalInterpreter.of(List.of(0.0, 0.25, 0.5, 1.0));
+  private static final CurrentStepInterpreter STEPS = CurrentStepInterpreter.of(8);
   private static final Reward<ExecutionState> NO_REWARD = (_, _) -> 0.0;
 
   @Test
@@ -46,7 +47,7 @@ class LookAheadCheckTest {
                 SHARES,
                 (state, _) -> state.rows()))
         .isEmpty();
-    assertThat(find(_ -> new CurrentStepInterpreter(8), SHARES, NO_REWARD)).isEmpty();
+    assertThat(find(_ -> STEPS, SHARES, NO_REWARD)).isEmpty();
   }
 
   @Test
@@ -59,23 +60,22 @@ class LookAheadCheckTest {
         .containsExactly(Part.STATE_INTERPRETER);
     assertThat(
             find(
-                _ -> new CurrentStepInterpreter(8),
+                _ -> STEPS,
                 ActionInterpreter.choices(
                     5, (state, _) -> ChildOrder.market(state.restPrice() / 1000)),
                 NO_REWARD))
         .contains(Part.ACTION_INTERPRETER);
     assertThat(
             find(
-                _ -> new CurrentStepInterpreter(8),
+                _ -> STEPS,
                 SHARES,
                 (state, _) -> state.twapPrice()))
         .containsExactly(Part.REWARD);
   }
 
   @Test
-  void saysWhichRewardsKnowTheRestOfTheDay() {
-    assertThat(find(_ -> new CurrentStepInterpreter(8), SHARES, new HoldingReward(1)))
-        .containsExactly(Part.REWARD);
+  void theRewardOfTheRecipeKnowsNothingOfTheRestOfTheDay() {
+    assertThat(find(_ -> STEPS, SHARES, new HoldingReward(1))).isEmpty();
   }
 
   private static <O extends Observation> Set<Part> find(
