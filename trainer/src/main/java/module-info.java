@@ -8,5 +8,7 @@ module io.tranche.trainer {
   exports io.tranche.trainer.callback;
   exports io.tranche.trainer.catalog;
   exports io.tranche.trainer.checkpoint;
-  exports io.tranche.trainer.rollout;
+  exports io.tranche.trainer.rollout to
+      io.tranche.run,
+      io.tranche.work;
 }

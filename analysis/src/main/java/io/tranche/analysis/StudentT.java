@@ -13,13 +13,18 @@ final class StudentT {
   private StudentT() {}
 
   /// Returns the `t` for which 95 % of the distribution lie between `-t` and `t`.
+  static double within95(double freedom) {
+    return within(0.95, freedom);
+  }
+
+  /// Returns the `t` for which a share of the distribution lies between `-t` and `t`.
   ///
   /// With `t = sqrt(n) tan(a)` the density of `a` is proportional to `cos(a)^(n-1)`, which is
   /// smooth and easy to integrate.
   ///
   /// @param freedom degrees of freedom, at least 1, not always a whole number
-  static double within95(double freedom) {
-    double wanted = 0.95 * wholeArea(freedom);
+  static double within(double share, double freedom) {
+    double wanted = share * wholeArea(freedom);
     double angle = 0;
     double step;
     // The density falls, so Newton's steps from 0 approach the answer without overshooting.
@@ -28,6 +33,12 @@ final class StudentT {
       angle += step;
     } while (step > PRECISION);
     return Math.sqrt(freedom) * Math.tan(angle);
+  }
+
+  /// Returns the part of the distribution that lies outside `-t` and `t`.
+  static double outside(double t, double freedom) {
+    double inside = area(Math.atan(Math.abs(t) / Math.sqrt(freedom)), freedom);
+    return Math.clamp(1 - inside / wholeArea(freedom), 0, 1);
   }
 
   private static double density(double angle, double freedom) {

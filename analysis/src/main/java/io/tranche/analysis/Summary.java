@@ -59,6 +59,12 @@ public record Summary(
     }
   }
 
+  /// Returns the two-sided p-value of a true mean of zero: 1 if nothing differs from it, NaN for
+  /// fewer than two days.
+  public double pValue() {
+    return standardError == 0 && mean == 0 ? 1 : StudentT.outside(mean / standardError, freedom);
+  }
+
   /// Whether zero lies within `width` standard errors of the mean.
   public boolean coversZero(double width) {
     return Math.abs(mean) <= width * standardError;

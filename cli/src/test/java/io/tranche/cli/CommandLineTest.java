@@ -116,6 +116,48 @@ class CommandLineTest {
     assertThat(old.status()).isEqualTo(now.status());
   }
 
+  @Test
+  void theTargetAfterTheInputWorksWithAWarning() {
+    Path file = folder.resolve("bars.csv");
+    Run old = Run.of("data", "generate", file.toString(), "--days", "3", "--instruments", "1");
+
+    assertThat(old.status()).isZero();
+    assertThat(old.err())
+        .isEqualTo(
+            "warning: write --out %s instead of %s, which means the same%n".formatted(file, file));
+    Run both = Run.of("data", "convert", "a", "b", "--out", "c");
+    assertThat(both.status()).isEqualTo(2);
+    assertThat(both.err()).isEqualTo("--out: expected one place to write to, was c and b\n");
+  }
+
+  @Test
+  void saysLessOrMore() {
+    Path file = folder.resolve("bars.csv");
+    String[] generate = {"data", "generate", "--out", file.toString(), "--days", "3"};
+    String[] convert = {"data", "convert", file.toString(), "--out", folder + "/b.parquet"};
+
+    Run quiet = Run.of(with(generate, "--quiet"));
+    Run usual = Run.of(convert);
+    Run silent = Run.of(with(convert, "--quiet"));
+    Run verbose = Run.of(with(convert, "--verbose"));
+    Run failed = Run.of("data", "convert", "none", "--out", "x", "--verbose");
+
+    assertThat(quiet.err()).isEmpty();
+    assertThat(quiet.out()).contains("60 instruments");
+    assertThat(usual.err()).contains("session: ").doesNotContain("MB of memory");
+    assertThat(silent.err()).isEmpty();
+    assertThat(silent.out()).isEqualTo(usual.out());
+    assertThat(verbose.err())
+        .contains("session: ")
+        .containsPattern("\\d+\\.\\d s, at most \\d+ MB of memory, tranche .*Java");
+    assertThat(failed.err()).contains("none: expected a file or folder", "at io.tranche.");
+    assertThat(failed.status()).isEqualTo(3);
+  }
+
+  private static String[] with(String[] words, String word) {
+    return Stream.concat(Stream.of(words), Stream.of(word)).toArray(String[]::new);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"bash", "zsh", "fish"})
   void completesEveryVerbAndOption(String shell) {
@@ -127,7 +169,7 @@ class CommandLineTest {
 
   @Test
   void writesAManualPageForEveryVerb() throws IOException {
-    Run run = Run.of("man", folder.resolve("man1").toString());
+    Run run = Run.of("man", "--out", folder.resolve("man1").toString());
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(folder.resolve("man1/tranche.1")).content().contains(".SH VERBS", "EXIT STATUS");
@@ -201,13 +243,13 @@ class CommandLineTest {
     String csv = folder.resolve("bars.csv").toString();
     String store = folder.resolve("store").toString();
 
-    assertThat(Run.of("data", "convert", STORE, parquet).status()).isZero();
-    assertThat(Run.of("data", "convert", parquet, csv).status()).isZero();
-    Run run = Run.of("data", "convert", csv, store, "--frequency", "5min");
+    assertThat(Run.of("data", "convert", STORE, "--out", parquet).status()).isZero();
+    assertThat(Run.of("data", "convert", parquet, "--out", csv).status()).isZero();
+    Run run = Run.of("data", "convert", csv, "--out", store, "--frequency", "5min");
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("3 instruments, 2592 bars");
-    Run again = Run.of("data", "convert", csv, store);
+    Run again = Run.of("data", "convert", csv, "--out", store);
     assertThat(again.status()).isEqualTo(3);
     assertThat(again.err()).contains("a folder in use");
   }
@@ -226,14 +268,14 @@ class CommandLineTest {
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("2 instruments, ");
     assertThat(Run.of("data", "check", target, "--session", "cn_futures").status()).isZero();
-    assertThat(Run.of("data", "generate", target, "--days", "0").status()).isEqualTo(2);
+    assertThat(Run.of("data", "generate", "--out", target, "--days", "0").status()).isEqualTo(2);
   }
 
   @Test
   void doesNotTakeFeaturesForPrices() throws IOException {
     Path config = featureConfig();
     String target = folder.resolve("features").toString();
-    Run.of("data", "features", config.toString(), target, "--bars", STORE);
+    Run.of("data", "features", config.toString(), "--out", target, "--bars", STORE);
 
     assertThat(Run.of("data", "check", target).status()).isZero();
     assertThat(Run.of("data", "check", target + "/feature").status()).isZero();
@@ -241,7 +283,7 @@ class CommandLineTest {
 
   @Test
   void saysWhyATargetCannotBeWritten() {
-    Run run = Run.of("data", "convert", STORE, folder.resolve("none/x.csv").toString());
+    Run run = Run.of("data", "convert", STORE, "--out", folder.resolve("none/x.csv").toString());
 
     assertThat(run.status()).isEqualTo(3);
     assertThat(run.err())
@@ -253,10 +295,10 @@ class CommandLineTest {
     String pickle = folder.resolve("x.pkl").toString();
     String csv = folder.resolve("x.csv").toString();
 
-    Run run = Run.of("data", "convert", STORE, pickle);
+    Run run = Run.of("data", "convert", STORE, "--out", pickle);
 
     assertThat(run.status()).as(run.err()).isZero();
-    Run back = Run.of("data", "convert", pickle, csv, "--frequency", "5min");
+    Run back = Run.of("data", "convert", pickle, "--out", csv, "--frequency", "5min");
     assertThat(back.status()).as(back.err()).isZero();
     assertThat(back.out()).contains("3 instruments, 2592 bars");
   }
@@ -290,15 +332,15 @@ class CommandLineTest {
     String orders = folder.resolve("orders").toString();
     String merged = folder.resolve("test.parquet").toString();
 
-    Run generated = Run.of("orders", "generate", STORE, orders);
-    Run run = Run.of("orders", "merge", orders + "/test", merged);
+    Run generated = Run.of("orders", "generate", STORE, "--out", orders);
+    Run run = Run.of("orders", "merge", orders + "/test", "--out", merged);
 
     assertThat(generated.status()).as(generated.err()).isZero();
     assertThat(generated.out()).contains("train: ", "valid: ", "test: ", "all: ");
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).containsPattern("test.parquet: [1-9]\\d* orders");
     assertThat(Run.of("data", "check", merged).status()).isZero();
-    assertThat(Run.of("orders", "generate", STORE, orders).status()).isEqualTo(3);
+    assertThat(Run.of("orders", "generate", STORE, "--out", orders).status()).isEqualTo(3);
   }
 
   @Test
@@ -312,11 +354,11 @@ class CommandLineTest {
     Path file = Files.writeString(folder.resolve("backtest.csv"), bars);
     String target = folder.resolve("orders").toString();
 
-    Run run = Run.of("orders", "generate", file.toString(), target, "--rule", "qlib");
+    Run run = Run.of("orders", "generate", file.toString(), "--out", target, "--rule", "qlib");
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("all: 3 orders");
-    Run stocksWithHoles = Run.of("orders", "generate", STORE, target + "2", "--rule", "qlib");
+    Run stocksWithHoles = Run.of("orders", "generate", STORE, "--out", target + "2", "--rule", "qlib");
     assertThat(stocksWithHoles.status()).isEqualTo(3);
     assertThat(stocksWithHoles.err()).contains("a stock with a price and volume in each of its");
   }
@@ -335,8 +377,8 @@ class CommandLineTest {
     Path none = Files.createDirectory(folder.resolve("none"));
 
     Run generated =
-        Run.of("orders", "generate", bars.toString(), folder.resolve("orders").toString());
-    Run merged = Run.of("orders", "merge", none.toString(), folder.resolve("all.csv").toString());
+        Run.of("orders", "generate", bars.toString(), "--out", folder.resolve("orders").toString());
+    Run merged = Run.of("orders", "merge", none.toString(), "--out", folder.resolve("all.csv").toString());
 
     assertThat(generated.status()).isEqualTo(3);
     assertThat(generated.err()).contains("quiet.csv: expected a day with a price and volume");
@@ -355,7 +397,7 @@ class CommandLineTest {
     Files.createFile(store.resolve("instruments/all.txt"));
 
     for (String target : List.of("target", "target.csv", "target.parquet")) {
-      Run run = Run.of("data", "convert", store.toString(), folder.resolve(target).toString());
+      Run run = Run.of("data", "convert", store.toString(), "--out", folder.resolve(target).toString());
 
       assertThat(run.status()).isEqualTo(3);
       assertThat(run.err()).contains("store: expected bars of at least one instrument, was none");
@@ -368,9 +410,9 @@ class CommandLineTest {
     Path config = featureConfig();
     String target = folder.resolve("features").toString();
 
-    Run run = Run.of("data", "features", config.toString(), target, "--bars", STORE);
-    Run again = Run.of("data", "features", config.toString(), target, "--bars", STORE);
-    Run without = Run.of("data", "features", config.toString(), target);
+    Run run = Run.of("data", "features", config.toString(), "--out", target, "--bars", STORE);
+    Run again = Run.of("data", "features", config.toString(), "--out", target, "--bars", STORE);
+    Run without = Run.of("data", "features", config.toString(), "--out", target);
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("3 instruments, 10 columns, 5 days").contains("price");

@@ -127,7 +127,7 @@ class JournalCommandTest {
   @ValueSource(strings = {"events.csv", "events.parquet"})
   void eventsAreExportedWithTimeAndCaller(String name) {
     Path target = folder.resolve(name);
-    Run run = Run.of("journal", "export", journal.toString(), target.toString());
+    Run run = Run.of("journal", "export", journal.toString(), "--out", target.toString());
 
     assertThat(run.status()).as(run.err()).isEqualTo(ExitCode.OK);
     Table table = TableFormat.of(target).read(target, List.of());
@@ -156,7 +156,7 @@ class JournalCommandTest {
     Path nothing = Files.createDirectories(folder.resolve("nothing"));
     assertThat(verify(nothing).err()).contains("expected the files of a journal, was none");
     assertThat(verify(nothing.resolve("x")).err()).contains("expected the folder of a journal");
-    Run run = Run.of("journal", "export", journal.toString(), folder + "/events.txt");
+    Run run = Run.of("journal", "export", journal.toString(), "--out", folder + "/events.txt");
     assertThat(run.status()).isEqualTo(ExitCode.DATA);
   }
 }

@@ -296,13 +296,20 @@ class JudgeCommandTest {
   }
 
   @Test
-  void aFolderInUseIsLeftAlone() {
+  void aFolderInUseIsLeftAlone() throws IOException {
+    String metrics = Files.readString(run.resolve("metrics.jsonl"));
     try (var _ = new RunFolder(run).lock()) {
       Run select = Run.of("select", run.toString());
       Run judge = Run.of("judge", run.toString(), "--out", path("beside"));
 
-      assertThat(select.status()).isEqualTo(ExitCode.CONFIG);
+      Run train =
+          Run.of(
+              "train", run.resolve("config.yml").toString(), "--out", run.toString(), "--resume");
+
+      assertThat(List.of(select, train)).allMatch(each -> each.status() == ExitCode.CONFIG);
       assertThat(select.err()).contains("no other process is working in, was in use by this");
+      assertThat(train.err()).contains("no other process is working in, was in use by this");
+      assertThat(run.resolve("metrics.jsonl")).hasContent(metrics);
       assertThat(judge.status()).as(judge.err()).isZero(); // it only reads the run
     }
   }

@@ -72,7 +72,7 @@ class MarketRoadTest {
     Path store = folder.resolve("store");
     Path features = folder.resolve("features");
     Path orders = folder.resolve("orders");
-    done("data", "convert", bars, store);
+    done("data", "convert", bars, "--out", store);
     Path recipe =
         Files.writeString(
             folder.resolve("features.yml"),
@@ -84,8 +84,8 @@ class MarketRoadTest {
             instruments: %s
             """
                 .formatted(instruments));
-    doneOrSkipping("data", "features", recipe, features, "--source", store);
-    done("orders", "generate", store, orders, "--size", 0.05, "--size-of", "day");
+    doneOrSkipping("data", "features", recipe, "--out", features, "--source", store);
+    done("orders", "generate", store, "--out", orders, "--size", 0.05, "--size-of", "day");
     leaveOutTwoDays(orders.resolve("train"));
     Path config =
         Files.writeString(

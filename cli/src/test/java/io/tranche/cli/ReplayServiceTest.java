@@ -95,18 +95,7 @@ class ReplayServiceTest {
 
     @Override
     public void decided(OrderDecision decision) {
-      decisions.add(
-          new OrderDecision(
-              decision.id(),
-              decision.instrument(),
-              decision.time(),
-              decision.step(),
-              decision.volume(),
-              decision.kind(),
-              decision.remaining(),
-              -1,
-              decision.source(),
-              decision.limited()));
+      decisions.add(decision.withChoice(-1));
     }
 
     @Override
@@ -168,9 +157,9 @@ class ReplayServiceTest {
 
     Files.move(folder.resolve("journal"), folder.resolve("lost"));
     String backup = folder.resolve("backup").toString();
-    Run restored = Run.of("journal", "restore", backup, journal);
+    Run restored = Run.of("journal", "restore", backup, "--out", journal);
     assertThat(restored.status()).as(restored.err()).isEqualTo(ExitCode.OK);
-    assertThat(Run.of("journal", "restore", backup, journal).status()).isEqualTo(ExitCode.DATA);
+    assertThat(Run.of("journal", "restore", backup, "--out", journal).status()).isEqualTo(ExitCode.DATA);
     try (var server = serve()) {
       assertThat(server.engine().ask(new Request.ListOrders(null)).join()).isEqualTo(before);
     }

@@ -34,7 +34,7 @@ class SelectCommandTest {
     assertThat(select.out())
         .contains("p (Holm)")
         .contains("all together")
-        .contains("ranked")
+        .contains("the best lower bound of 2")
         .contains("info ratio")
         .contains("test orders: ")
         .containsPattern("002\\.ckpt .* bps +-?\\d\\.\\d+  (0\\.9|1\\.0)"); // orders are finished

@@ -203,7 +203,9 @@ class TrainCommandTest {
             "two",
             "--set",
             "data={features: %s, orders: %s}"
-                .formatted(folder.resolve("one/data/features"), folder.resolve("one/data/orders")));
+                .formatted(folder.resolve("one/data/features"), folder.resolve("one/data/orders")),
+            "--set",
+            "validation.guard=false"); // as on the embedded market
     Run bars =
         train(
             "three",

@@ -42,7 +42,7 @@ class TroubleshootingTest {
   void missingStore() throws IOException {
     Path config = qlibConfig("nowhere", "2021-02-25", "2021-03-03");
 
-    Run run = Run.of("data", "features", config.toString(), folder.resolve("f").toString());
+    Run run = Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
 
     assertSymptom(run, 3, "expected the folder of a Qlib store, was no such folder");
   }
@@ -54,6 +54,7 @@ class TroubleshootingTest {
             "data",
             "convert",
             GOLDEN.resolve("bin_1min").toString(),
+            "--out",
             folder.resolve("x.csv").toString(),
             "--frequency",
             "5min");
@@ -65,10 +66,10 @@ class TroubleshootingTest {
   @Test
   void severalFrequencies() throws IOException {
     Path store = folder.resolve("store");
-    Run.of("data", "convert", STORE, store.toString());
+    Run.of("data", "convert", STORE, "--out", store.toString());
     Files.writeString(store.resolve("calendars/day.txt"), "2021-03-01\n");
 
-    Run run = Run.of("orders", "generate", store.toString(), folder.resolve("o").toString());
+    Run run = Run.of("orders", "generate", store.toString(), "--out", folder.resolve("o").toString());
 
     assertSymptom(run, 3, "expected one bar width, or --frequency to choose one");
   }
@@ -77,7 +78,7 @@ class TroubleshootingTest {
   void storeThatBeginsTooLateForTheFeatures() throws IOException {
     Path config = qlibConfig(STORE, "2021-02-08", "2021-03-03");
 
-    Run run = Run.of("data", "features", config.toString(), folder.resolve("f").toString());
+    Run run = Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
 
     assertSymptom(
         run,
@@ -89,7 +90,7 @@ class TroubleshootingTest {
   void datesOutsideTheCalendar() throws IOException {
     Path config = qlibConfig(STORE, "2031-02-08", "2031-03-03");
 
-    Run run = Run.of("data", "features", config.toString(), folder.resolve("f").toString());
+    Run run = Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
 
     assertSymptom(run, 3, "expected bars of the source within them");
   }
@@ -97,7 +98,7 @@ class TroubleshootingTest {
   @Test
   void emptyInstrument() throws IOException {
     Path store = folder.resolve("store");
-    Run.of("data", "convert", STORE, store.toString());
+    Run.of("data", "convert", STORE, "--out", store.toString());
     Path all = store.resolve("instruments/all.txt");
     Files.writeString(
         all, Files.readString(all) + "SH999999\t2021-02-08 09:30:00\t2021-03-04 14:55:00\n");

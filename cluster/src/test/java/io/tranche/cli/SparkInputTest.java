@@ -43,7 +43,7 @@ class SparkInputTest {
   @Test
   void aTablePartitionedByDateBecomesTheStoreItWas() throws IOException {
     Path file = folder.resolve("bars.parquet");
-    run("data", "convert", GOLDEN.toString(), file.toString());
+    run("data", "convert", GOLDEN.toString(), "--out", file.toString());
     Path table = folder.resolve("table");
     try (SparkSession spark = session()) {
       var bars = spark.read().parquet(file.toString());
@@ -80,10 +80,10 @@ class SparkInputTest {
   void sessionsAreFoundAsInFiles(MarketBars.Kind kind) throws IOException {
     Path csv = new MarketBars(kind, 15, MarketBars.Columns.NEITHER, 8, 3).write(folder);
     Path file = folder.resolve("bars.parquet");
-    run("data", "convert", csv.toString(), file.toString());
+    run("data", "convert", csv.toString(), "--out", file.toString());
 
-    run("data", "convert", file.toString(), folder.resolve("here").toString());
-    run("data", "convert", file.toString(), folder.resolve("there").toString(), "--on", PLACE);
+    run("data", "convert", file.toString(), "--out", folder.resolve("here").toString());
+    run("data", "convert", file.toString(), "--out", folder.resolve("there").toString(), "--on", PLACE);
 
     sortInstruments(folder.resolve("here"));
     assertSameTree(folder.resolve("here"), folder.resolve("there"));
@@ -95,7 +95,7 @@ class SparkInputTest {
         new MarketBars(MarketBars.Kind.US_STOCKS, 15, MarketBars.Columns.NEITHER, 8, 3)
             .write(folder);
     Path local = folder.resolve("local.parquet");
-    run("data", "convert", csv.toString(), local.toString());
+    run("data", "convert", csv.toString(), "--out", local.toString());
     Path zoned = folder.resolve("zoned");
     Path texts = folder.resolve("texts");
     try (SparkSession spark = session()) {
@@ -111,7 +111,7 @@ class SparkInputTest {
     }
     Path here = folder.resolve("here");
     String part = zoned.resolve(only(zoned)).toString();
-    run("data", "convert", part, here.toString(), SESSION, "us_stocks");
+    run("data", "convert", part, "--out", here.toString(), SESSION, "us_stocks");
     assertThat(Files.readAllLines(here.resolve("calendars/15min.txt")).getFirst())
         .endsWith(" 09:30:00");
     sortInstruments(here);
@@ -147,7 +147,7 @@ class SparkInputTest {
   @Test
   void theCurrentSnapshotOfAnIcebergTableBecomesTheStoreItWas() throws IOException {
     Path file = folder.resolve("bars.parquet");
-    run("data", "convert", GOLDEN.toString(), file.toString());
+    run("data", "convert", GOLDEN.toString(), "--out", file.toString());
     Path place = folder.resolve("table");
     String metadataFile;
     try (SparkSession spark = session()) {
@@ -192,7 +192,7 @@ class SparkInputTest {
   @Test
   void anIcebergTableThatSparkAloneWouldReadOtherwiseIsRefused() throws IOException {
     Path file = folder.resolve("bars.parquet");
-    run("data", "convert", GOLDEN.toString(), file.toString());
+    run("data", "convert", GOLDEN.toString(), "--out", file.toString());
     try (SparkSession spark = session()) {
       Dataset<Row> day =
           spark.read().parquet(file.toString()).filter(col("datetime").geq("2021-03-04"));
@@ -305,7 +305,7 @@ class SparkInputTest {
             new PrintWriter(new StringWriter()),
             new PrintWriter(err, true),
             with(
-                new String[] {"data", "convert", "/nothing/here", folder + "/store"},
+                new String[] {"data", "convert", "/nothing/here", "--out", folder + "/store"},
                 "--on",
                 PLACE));
 

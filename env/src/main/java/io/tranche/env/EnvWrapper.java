@@ -57,7 +57,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
   }
 
   /// Begins the next episode and returns its first observation, or null if no initial state is
-  /// left. The environment is then dead, which Qlib signals by [NanObservation#of] the observation
+  /// left. The environment is then dead, which Qlib signals by `NanObservation.of` the observation
   /// space.
   ///
   /// @throws IllegalStateException if it is already dead

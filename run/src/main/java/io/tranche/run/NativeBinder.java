@@ -359,6 +359,10 @@ final class NativeBinder {
               ? List.of()
               : tables.asList().stream().map(Features.Joined::from).toList());
     }
+    if (node.isMapping() && node.has("providers")) {
+      node.rejectUnknown(List.of("providers"));
+      return new Features.Provided(node.required("providers").asTexts(), List.of());
+    }
     return node.isMapping()
         ? new Features.Made(FeatureConfig.from(node))
         : new Features.Stored(node.asPath(HERE));

@@ -72,7 +72,11 @@ public final class RunCheckpoints {
       }
       return new Chosen(file, "as asked for");
     }
-    return chosen(run, wanted, monitor(run));
+    ExecutionRun trained = ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {});
+    Chosen chosen = chosen(run, wanted, trained.monitor());
+    return wanted == null && trained.guards()
+        ? new Chosen(chosen.file(), chosen.reason() + "; no guard is fitted: tranche select fits one")
+        : chosen;
   }
 
   private static @Nullable Chosen chosenEarlier(RunFolder run) {
@@ -81,9 +85,13 @@ public final class RunCheckpoints {
     if (Files.exists(run.selected())) {
       boolean isGuarded = fitted != null && run.selected().equals(guarded);
       return new Chosen(
-          run.selected(), "the one that tranche select chose", isGuarded ? fitted.guard() : null);
+          run.selected(),
+          "the one that tranche select chose",
+          fitted != null && isGuarded ? fitted.guard() : null);
     }
-    return guarded == null ? null : new Chosen(guarded, BEST_BOUND, fitted.guard());
+    return fitted == null || guarded == null
+        ? null
+        : new Chosen(guarded, BEST_BOUND, fitted.guard());
   }
 
   /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if

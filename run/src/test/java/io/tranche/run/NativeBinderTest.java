@@ -182,6 +182,8 @@ class NativeBinderTest {
         "validation.patience=-1 | validation.patience: expected an integer that is not negative, was -1",
         "validation.keep_best=-1 | validation.keep_best: expected an integer that is not negative, was -1",
         "validation.judge=x | validation.judge: expected true or false, was 'x'",
+        "validation.guard=x | validation.guard: expected true or false, was 'x'",
+        "validation={every: null, guard: true} | validation.guard: expected validation.every too, because a guard is fitted to validation orders, was true",
         "runtime.threads=0 | runtime.threads: expected an integer of at least 1, was 0",
         "runtime.seed=x | runtime.seed: expected an integer, was 'x'",
         "env.parallel_mode=threads | env.parallel_mode: expected a word out of [dummy, shmem, subproc], was 'threads'",

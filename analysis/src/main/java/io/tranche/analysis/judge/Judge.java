@@ -1,6 +1,7 @@
 package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
+import io.tranche.analysis.LinearFit;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.OrderRow;
@@ -8,6 +9,8 @@ import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.TickSource;
+import io.tranche.execution.baseline.LinearBaseline;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.policy.agent.Agent;
@@ -81,6 +84,15 @@ public record Judge<O extends Observation>(
         OrderRow.of(results, ticks),
         ExampleOrder.of(test, candidate, results),
         test.putAside());
+  }
+
+  /// Fits the linear baseline to the run's training orders, on the features that the agent sees.
+  ///
+  /// @return null if the agent sees no features
+  public @Nullable LinearBaseline linear() {
+    return parts.problem().stateInterpreter() instanceof FullHistoryInterpreter history
+        ? LinearFit.fit(history.source(), player(Tag.TRAIN))
+        : null;
   }
 
   OrderPlayer player(Tag stage) {

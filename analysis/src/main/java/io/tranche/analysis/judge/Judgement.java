@@ -39,7 +39,12 @@ public record Judgement(
     var all = new ArrayList<PolicyResults>();
     all.add(assessment.agent());
     add(all, yardsticks.vwap());
+    add(all, yardsticks.linear());
     add(all, constants);
+    if (constants != null) {
+      PolicyResults hindsight = yardsticks.constantsChosenOn(yardsticks);
+      add(all, hindsight.policy().equals(constants.policy()) ? null : hindsight);
+    }
     all.add(arrival);
     add(all, yardsticks.optimum());
     all.add(yardsticks.oracle());

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The native recipe learns where there is something to learn, and says so where there is not. Runs
@@ -109,6 +110,39 @@ class LearningTest {
       assertThat(assessment.overTwap().sides().get(side)).matches(Difference::isAboveZero);
     }
     assertThat(assessment.shareOfOptimum()).isGreaterThan(0.6);
+  }
+
+  /// The figures are those of docs/continuous.md. Without room beyond the ends of their range,
+  /// agents with rates reached 67 % to 89 % of the optimum, agents with choices reach 91 % to 94 %.
+  @Tag("full")
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          1 | {class: Ppo, kwargs: {learning_rate: 0.002, entropy_weight: 0.001}}
+          2 | {class: Ppo, kwargs: {learning_rate: 0.002, entropy_weight: 0.001}}
+          3 | {class: Ppo, kwargs: {learning_rate: 0.002, entropy_weight: 0.001}}
+          1 | {class: Ppo, kwargs: {learning_rate: 0.002, entropy_weight: 0.001, head: beta}}
+          1 | {class: Sac, kwargs: {learning_rate: 0.001, minibatches: 8, temperature: 0.02}}
+          """)
+  void ratesReachWhatChoicesReach(long seed, String policy) {
+    var config = SyntheticConfig.DEFAULT.withSeed(seed);
+    ExecutionRun run =
+        ExecutionRun.read(
+            recipe(config)
+                .toConfig()
+                .with("action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 8}}")
+                .with("policy=" + policy)
+                .with("trainer.max_iterations=48"),
+            _ -> {});
+
+    Assessment assessment = learnt(run, new SyntheticMarket(config));
+
+    assertThat(assessment.verdict().kind())
+        .as(assessment.verdict().sentence())
+        .isEqualTo(Verdict.Kind.BETTER);
+    assertThat(assessment.shareOfOptimum()).isGreaterThan(0.8);
   }
 
   @Tag("full")

@@ -32,14 +32,38 @@ final class ServerProcess implements AutoCloseable {
     this.address = address;
   }
 
-  /// Starts `tranche serve` as it is by default, with an empty journal.
+  /// Limits of every kind that bind nothing, so that only their checks cost.
+  private static final List<String> LIMITS =
+      List.of(
+          "order_value=1e15",
+          "gross_value=1e18",
+          "net_value=1e18",
+          "child_value=1e15",
+          "messages_per_second=1e9",
+          "executions=1e9",
+          "participation=1",
+          "duplicates=1e9",
+          "crossing=1e9");
+
+  /// Starts `tranche serve` as it is by default, with an empty journal and no limits.
   static ServerProcess ours(Options options, ServedBundle model) throws IOException {
+    return ours(options, model, false);
+  }
+
+  /// @param isGated whether it has limits
+  static ServerProcess ours(Options options, ServedBundle model, boolean isGated)
+      throws IOException {
     List<String> command = Options.java(options.quick(), LARGEST_HEAP);
     Path journal = Files.createTempDirectory(options.work(), "journal");
     command.addAll(List.of(io.tranche.cli.Main.class.getName(), "serve"));
     command.addAll(List.of(model.bundle.toString(), "--port", "0"));
     command.addAll(List.of("--journal", journal.toString(), "--set", "log=warn"));
-    command.addAll(List.of("--set", "engine.limits=none", "--set", "engine.await_cancels=false"));
+    if (isGated) {
+      LIMITS.forEach(each -> command.addAll(List.of("--set", "engine.limits." + each)));
+    } else {
+      command.addAll(List.of("--set", "engine.limits=none"));
+    }
+    command.addAll(List.of("--set", "engine.await_cancels=false"));
     command.addAll(List.of("--set", "engine.needs_earlier_days=false"));
     return start(options, command);
   }

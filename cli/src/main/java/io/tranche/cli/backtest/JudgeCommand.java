@@ -5,6 +5,8 @@ import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Progress;
+import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
@@ -45,6 +47,10 @@ import picocli.CommandLine.Parameters;
     })
 public final class JudgeCommand implements Callable<Integer> {
 
+  private static final int MANY = 1_000;
+  private static final int PROBE = 64;
+  private static final int LONG_SECONDS = 20;
+
   @Parameters(
       index = "0",
       paramLabel = "RUN|BUNDLE",
@@ -75,6 +81,10 @@ public final class JudgeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (!Files.exists(source)) {
+      throw new ConfigException(
+          "RUN|BUNDLE", "a run directory of tranche train, or a bundle", "nothing at " + source);
+    }
     try (Plugins.Loaded _ = plugins.load();
         FolderLock _ = new RunFolder(target()).lock()) {
       return Files.isDirectory(source) ? judgeRun() : judgeBundle();
@@ -115,6 +125,7 @@ public final class JudgeCommand implements Callable<Integer> {
             folder, judged.input(), target(), threads(), (_, _, _) -> {}, console::warn)) {
       run.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       run.load(weights);
+      estimate(run);
       Judgement judgement = run.judgement();
       RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
           .withNote("Weights: %s.".formatted(weights))
@@ -124,12 +135,26 @@ public final class JudgeCommand implements Callable<Integer> {
     }
   }
 
+  /// Tries the first orders, if there are many, and says how long all of them may take.
+  private void estimate(TrainedRun<?> run) {
+    if (run.orders() < MANY || console.isQuiet()) {
+      return;
+    }
+    double seconds = run.probeSeconds(PROBE) * run.orders() / PROBE;
+    if (seconds >= LONG_SECONDS) {
+      console.note(
+          Text.of(
+              "judge: about %.0f s for %d orders, at least %d MB of memory (an estimate from %d orders)",
+              seconds, run.orders(), Progress.peakMegabytes(), PROBE));
+    }
+  }
+
   private int judgeBundle() {
     Path bars = judged.bars();
     Path orders = judged.orders();
     if (bars == null || orders == null || judged.weights() != null) {
       throw new ConfigException(
-          "BUNDLE", "--bars and --orders, and no --weights", "others, or no file " + source);
+          "BUNDLE", "--bars and --orders, and no --weights", "others");
     }
     LoadedModel model = LoadedModel.open(source);
     ModelSpec spec = model.spec();

@@ -6,8 +6,10 @@ import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.config.ConfigException;
+import io.tranche.market.DataException;
 import java.awt.Desktop;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +47,14 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    for (Path run : runs) {
+      if (!Files.isRegularFile(run) && !Files.isRegularFile(run.resolve(Reports.JSON))) {
+        throw new DataException(
+            run.toString(),
+            "a folder with a report.json, which demo, start, judge, select and tune write",
+            Files.exists(run) ? "one without" : "nothing");
+      }
+    }
     List<ReportData> reports = runs.stream().map(Reports::read).toList();
     boolean isOne = reports.size() == 1;
     Path usual = isOne ? folder(runs.getFirst()) : Path.of("");

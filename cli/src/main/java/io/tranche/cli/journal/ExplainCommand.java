@@ -2,6 +2,7 @@ package io.tranche.cli.journal;
 
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.market.DataException;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.LoadedModel;
@@ -12,7 +13,9 @@ import io.tranche.serving.engine.JournalReplay;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,6 +54,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private Console console = new Console();
 
+  private final Map<String, DeviationGuard> guards = new HashMap<>();
   private long count;
   private final List<String> differences = new ArrayList<>();
 
@@ -81,7 +85,12 @@ final class ExplainCommand implements Callable<Integer> {
     if (!Files.exists(file)) {
       throw new DataException(models.toString(), "the bundle of model " + name, "none");
     }
-    return LoadedModel.open(file);
+    LoadedModel model = LoadedModel.open(file);
+    DeviationGuard guard = model.spec().guard();
+    if (guard != null) {
+      guards.put(name, guard);
+    }
+    return model;
   }
 
   private void show(JournalReplay.Explained explained) {
@@ -117,6 +126,10 @@ final class ExplainCommand implements Callable<Integer> {
     if (insight != null) {
       out.printf("  features     %s%n", insight.features());
       out.printf("  scores       %s%n", insight.scores());
+    }
+    DeviationGuard guard = guards.get(explained.order().model());
+    if (guard != null) {
+      out.printf("  guard        %s%n", guard);
     }
     out.printf("  wish         %s, by %s%n", explained.decided().wish(), child.source());
     explained

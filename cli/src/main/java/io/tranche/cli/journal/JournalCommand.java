@@ -2,6 +2,7 @@ package io.tranche.cli.journal;
 
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.option.Arguments;
 import io.tranche.market.DataException;
 import io.tranche.market.TableFormat;
 import io.tranche.serving.journal.JournalHistory;
@@ -9,8 +10,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -69,13 +72,17 @@ public final class JournalCommand {
     @Parameters(index = "0", paramLabel = "DIR", description = "The folder of the journal.")
     private Path folder = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "TARGET", description = "A .csv or .parquet file.")
-    private Path target = Path.of("");
+    @Option(names = "--out", paramLabel = "TARGET", description = "A .csv or .parquet file.")
+    private @Nullable Path out;
+
+    @Parameters(index = "1", arity = "0..1", hidden = true)
+    private @Nullable Path old;
 
     @Mixin private Console console = new Console();
 
     @Override
     public Integer call() {
+      Path target = Arguments.target(out, old, console);
       TableFormat format = TableFormat.of(target);
       try (TableFormat.Writer writer = format.create(target)) {
         JournalHistory.Summary summary =

@@ -196,7 +196,7 @@ public final class RollCommand implements Callable<Integer> {
             (_, _, _) -> {},
             console::warn);
     try (OpenedModel model = export.open(ExportInput.of(List.of(run), null, null))) {
-      var trials = new ExportTrials(model, console.out(), console.err());
+      var trials = new ExportTrials(model, console);
       BundleFile.write(target, trials.withReference(model.bundle()));
     }
   }

@@ -21,12 +21,14 @@ import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnGuess;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.market.table.TimeColumn;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// @param mapping how to read them
 /// @param session of most instruments
 /// @param sessions of all of them, in words
+/// @param usualCosts the name of a preset; null if that is not known
 /// @param minutes the length of a trading day
 /// @param notes what was found, guessed and left out, one line for each
 record BarsFound(
@@ -43,6 +46,7 @@ record BarsFound(
     ColumnMapping mapping,
     Session session,
     String sessions,
+    @Nullable String usualCosts,
     Frequency width,
     int instruments,
     int days,
@@ -67,18 +71,35 @@ record BarsFound(
   /// @param given what the user says about them
   /// @throws DataException if they cannot be read, or not be used
   static BarsFound in(Path path, ColumnMapping given, Questions questions) {
+    if (!Files.exists(path)) {
+      throw new DataException(path.toString(), "a file or folder", "none");
+    }
     var notes = new ArrayList<String>();
     ColumnMapping mapping = given;
     if (!BarFiles.isStore(path)) {
       Path file = BarFiles.tableFiles(path).getFirst();
       Table table = TableFormat.of(file).read(file, List.of());
       ColumnGuess guess = ColumnGuess.of(table, given);
+      requireTimes(file, table, guess.mapping());
       notes.addAll(guess.notes());
       mapping = withZone(table, guess.mapping(), questions);
     }
     mapping = checked(path, mapping, notes);
     try (BarSource bars = BarFiles.openSessions(path, mapping)) {
       return of(path, mapping, bars, notes);
+    }
+  }
+
+  private static void requireTimes(Path file, Table table, ColumnMapping mapping) {
+    if (table.rows() == 0) {
+      throw new DataException(file.toString(), "bars below the header", "none");
+    }
+    if (mapping.timeIn(table.names()) == null) {
+      throw new DataException(
+          file.toString(),
+          "a time column, one of %s, or a mapping that names it (--mapping)"
+              .formatted(ColumnMapping.TIME_NAMES),
+          table.names());
     }
   }
 
@@ -92,7 +113,7 @@ record BarsFound(
     String name =
         questions.ask(
             "--session",
-            "The times of the bars are in UTC. Where do the instruments trade?",
+            "The times of the bars have a time zone. Where do the instruments trade?",
             List.copyOf(Session.names()),
             null);
     return mapping.withReading(
@@ -127,6 +148,12 @@ record BarsFound(
     return mapping;
   }
 
+  /// Returns the same for bars in another place.
+  BarsFound at(Path place) {
+    return new BarsFound(
+        place, mapping, session, sessions, usualCosts, width, instruments, days, minutes, first, last, notes);
+  }
+
   private static BarsFound of(
       Path path, ColumnMapping mapping, BarSource bars, List<String> notes) {
     for (String field : NEEDED) {
@@ -159,6 +186,7 @@ record BarsFound(
         mapping,
         session,
         sessions.isEmpty() ? "session: " + session.text() : sessions.getFirst(),
+        usualCosts(bars),
         width,
         bars.instruments().size(),
         days,
@@ -185,12 +213,22 @@ record BarsFound(
         .getKey();
   }
 
-  /// Returns the name of the costs that are usual for the session; null if that is not known.
-  @Nullable String usualCosts() {
-    return Costs.presets().stream()
-        .filter(name -> session.name().startsWith(name))
-        .findFirst()
+  /// Returns the costs that are usual for most instruments; null if they are not known. Instruments
+  /// of one market may have different sessions.
+  private static @Nullable String usualCosts(BarSource bars) {
+    return bars.instruments().stream()
+        .flatMap(code -> costs(Objects.requireNonNull(bars.session(code))).stream())
+        .collect(
+            Collectors.groupingBy(Function.identity(), LinkedHashMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
         .orElse(null);
+  }
+
+  private static Optional<String> costs(Session session) {
+    return Costs.presets().stream().filter(name -> session.name().startsWith(name)).findFirst();
   }
 
   /// Returns the minutes from one decision to the next: half an hour, or more where that would be

@@ -67,17 +67,16 @@ final class FeatureComponents {
         BarFiles.openSessions(
             settings.required("path").asPath(HERE),
             mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(mapping));
-    var cached = new CachedBars(bars, CACHED_INSTRUMENTS);
     List<FeatureProvider> providers =
         settings.required("providers").asList().stream()
-            .map(entry -> FeatureProvider.from(entry, entry.isMapping() ? ticks(cached) : 0))
+            .map(entry -> FeatureProvider.from(entry, entry.isMapping() ? ticks(bars) : 0))
             .toList();
     for (FeatureProvider provider : providers) {
       if (provider instanceof TableFeatures) {
-        TableLeak.require(provider, cached);
+        TableLeak.require(provider, bars);
       }
     }
-    return ComputedFeatures.of(cached, providers, 0, settings.countOr("cached_days", CACHED_DAYS));
+    return computed(bars, providers, settings.countOr("cached_days", CACHED_DAYS));
   }
 
   /// Returns the bars of the longest day of the first instrument.
@@ -85,6 +84,10 @@ final class FeatureComponents {
     Calendar calendar = bars.series(bars.instruments().getFirst()).calendar();
     int longest = calendar.longestDay();
     return calendar.dayEnd(longest) - calendar.dayStart(longest);
+  }
+
+  static FeatureSource computed(BarSource bars, List<FeatureProvider> providers, int cachedDays) {
+    return ComputedFeatures.of(new CachedBars(bars, CACHED_INSTRUMENTS), providers, 0, cachedDays);
   }
 
   private static FeatureSource handler(ConfigNode settings) {

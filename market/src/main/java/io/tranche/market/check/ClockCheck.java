@@ -3,6 +3,7 @@ package io.tranche.market.check;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
+import io.tranche.market.session.BarLabel;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -24,37 +25,45 @@ final class ClockCheck {
   private final Path file;
   private final Findings findings;
   private final int width;
+  private final int lag; // from the start of a bar to its label, in seconds
   private final long[] bars = new long[MINUTES];
   private final double[] volumes = new double[MINUTES];
   private long all;
 
   private ClockCheck(
-      Path file, Collection<BarStream> streams, Frequency frequency, Findings findings) {
+      Path file,
+      Collection<BarStream> streams,
+      Frequency frequency,
+      BarLabel label,
+      Findings findings) {
     this.file = file;
     this.findings = findings;
     this.width = Math.max(frequency.seconds() / 60, 1);
+    this.lag = label == BarLabel.END ? frequency.seconds() : 0;
     for (BarStream stream : streams) {
       for (int i = 0; i < stream.count(); i++) {
-        bars[BarTime.secondOfDay(stream.times()[i]) / 60]++;
+        bars[minuteOf(stream.times()[i])]++;
       }
       for (int minute = 0; minute < MINUTES; minute++) {
-        volumes[minute] += stream.volume(minute);
+        volumes[minute(minute * 60 - lag)] += stream.volume(minute);
       }
       all += stream.count();
     }
   }
 
   /// @param stated the session that was given; null to compare with the exchanges we know
+  /// @param label how times are said to label bars
   static void check(
       Path file,
       Collection<BarStream> streams,
       Frequency frequency,
       @Nullable Session stated,
+      BarLabel label,
       Findings findings) {
     if (frequency.isDay()) {
       return;
     }
-    var clock = new ClockCheck(file, streams, frequency, findings);
+    var clock = new ClockCheck(file, streams, frequency, label, findings);
     if (clock.all == 0) {
       return;
     }
@@ -123,6 +132,11 @@ final class ClockCheck {
     return open;
   }
 
+  /// Returns the minute of the day at which the bar starts.
+  private int minuteOf(long time) {
+    return BarTime.secondOfDay(time - lag) / 60;
+  }
+
   private static int minute(int second) {
     return Math.floorMod(second / 60, MINUTES);
   }
@@ -187,7 +201,7 @@ final class ClockCheck {
     long first = 0;
     for (int i = 0; i < stream.count(); i++) {
       long time = stream.times()[i];
-      if (!open[BarTime.secondOfDay(time) / 60]) {
+      if (!open[minuteOf(time)]) {
         first = outside++ == 0 ? time : first;
       }
     }

@@ -3,6 +3,7 @@ package io.tranche.market.check;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.table.BarWidths;
+import io.tranche.market.table.ColumnMapping;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.NavigableMap;
@@ -34,7 +35,9 @@ record MarketDays(Path file, CheckOptions options, Findings findings) {
     if (width == null) {
       return;
     }
-    ClockCheck.check(file, streams, width, options.mapping().session(), findings);
+    ColumnMapping mapping = options.mapping();
+    ClockCheck.check(
+        file, streams, width, mapping.session(), mapping.reading().label(), findings);
     for (BarStream stream : streams) {
       int misfit = BarWidths.firstMisfit(stream.times(), stream.count(), width);
       if (misfit >= 0) {

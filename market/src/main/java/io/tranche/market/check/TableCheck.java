@@ -143,19 +143,32 @@ final class TableCheck {
 
   /// Returns the times of the exchange, as far as the stated session can tell.
   private Table.Times local(Path file, String name, Table.Times times) {
-    if (!times.areInstants()) {
+    ZoneId from = times.areInstants() ? ZoneId.of("UTC") : options.mapping().reading().zone();
+    if (from == null) {
       return times;
     }
     Session session = options.mapping().session();
     ZoneId zone = session == null ? null : session.zone();
     if (zone == null) {
-      findings.add(Rule.ZONED_TIMES, file, name + " holds times with a zone or an offset");
+      findings.add(
+          Rule.ZONED_TIMES,
+          file,
+          times.areInstants()
+              ? name + " holds times with a zone or an offset"
+              : "times of " + from);
       return times;
     }
     long[] local = new long[times.size()];
     for (int row = 0; row < local.length; row++) {
       long time = times.value(row);
-      local[row] = time == Table.Times.MISSING ? time : BarTime.ofInstant(time, zone);
+      local[row] =
+          time == Table.Times.MISSING
+              ? time
+              : BarTime.of(
+                  BarTime.dateTime(time)
+                      .atZone(from)
+                      .withZoneSameInstant(zone)
+                      .toLocalDateTime());
     }
     return new Table.Times(local);
   }

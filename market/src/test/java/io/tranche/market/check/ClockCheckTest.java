@@ -2,6 +2,7 @@ package io.tranche.market.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.config.ConfigFiles;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
@@ -62,7 +63,23 @@ class ClockCheckTest {
       String ends = bars(Session.CHINA_STOCKS, minutes, minutes * 60, 10);
       assertThat(check(ends, Session.CHINA_STOCKS)).containsOnlyKeys(Rule.END_LABELS);
       assertThat(check(ends, null)).containsOnlyKeys(Rule.END_LABELS);
+      assertThat(checkAs("{label: end}", ends)).isEmpty();
+      assertThat(checkAs("{label: end, session: cn_stocks}", ends)).isEmpty();
     }
+    String starts = bars(Session.CHINA_STOCKS, 5, 0, 10);
+    assertThat(checkAs("{label: end, session: cn_stocks}", starts))
+        .containsOnlyKeys(Rule.OUTSIDE_SESSION);
+  }
+
+  @Test
+  void convertsTimesOfAStatedZone() throws IOException {
+    String utc = bars(Session.CHINA_STOCKS, 5, -8 * 3600, 10);
+
+    assertThat(checkAs("{time_zone: UTC, session: cn_stocks}", utc)).isEmpty();
+    assertThat(checkAs("{time_zone: UTC}", utc))
+        .containsKey(Rule.ZONED_TIMES)
+        .asString()
+        .contains("times of UTC");
   }
 
   @Test
@@ -139,8 +156,16 @@ class ClockCheckTest {
   private Map<Rule, String> check(String csv, @Nullable Session session) throws IOException {
     Files.writeString(file(), csv);
     ColumnMapping usual = ColumnMapping.DEFAULT;
-    var mapping =
-        new ColumnMapping(null, null, null, session, null, usual.renames(), usual.columns());
+    return found(
+        new ColumnMapping(null, null, null, session, null, usual.renames(), usual.columns()));
+  }
+
+  private Map<Rule, String> checkAs(String mapping, String csv) throws IOException {
+    Files.writeString(file(), csv);
+    return found(ColumnMapping.from(ConfigFiles.parse("mapping", mapping)));
+  }
+
+  private Map<Rule, String> found(ColumnMapping mapping) {
     var found = new EnumMap<Rule, String>(Rule.class);
     for (Finding finding :
         DataCheck.check(file(), new CheckOptions(mapping, 20, 1000)).findings()) {

@@ -1,5 +1,6 @@
 package io.tranche.policy.learn;
 
+import java.util.function.UnaryOperator;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
@@ -69,5 +70,10 @@ public interface AgentSpec<O extends Observation> {
   /// Returns the configured file of initial weights; null for random ones.
   default @Nullable String weightFile() {
     return null;
+  }
+
+  /// Returns this with an algorithm around its own.
+  default AgentSpec<O> improvedBy(UnaryOperator<Algorithm<O>> around) {
+    return new SpecAround<>(this, around);
   }
 }

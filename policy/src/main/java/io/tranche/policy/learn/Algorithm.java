@@ -35,4 +35,40 @@ public interface Algorithm<O extends Observation> {
 
   /// Restores a state that [#state()] returned.
   void restore(AlgorithmState state);
+
+  /// An algorithm around another one: it does what the other does, but for what it overrides.
+  interface Around<O extends Observation> extends Algorithm<O> {
+
+    Algorithm<O> inner();
+
+    @Override
+    default Agent<O> agent() {
+      return inner().agent();
+    }
+
+    @Override
+    default boolean isOffPolicy() {
+      return inner().isOffPolicy();
+    }
+
+    @Override
+    default UpdateReport update(Transitions<O> experience, UpdateSettings settings, long key) {
+      return inner().update(experience, settings, key);
+    }
+
+    @Override
+    default UpdateReport update(Transitions<O> experience, UpdateContext context) {
+      return inner().update(experience, context);
+    }
+
+    @Override
+    default AlgorithmState state() {
+      return inner().state();
+    }
+
+    @Override
+    default void restore(AlgorithmState state) {
+      inner().restore(state);
+    }
+  }
 }

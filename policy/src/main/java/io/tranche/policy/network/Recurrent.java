@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 ///
 /// Qlib runs the first over the whole day for every step of every order, with zeros for future
 /// ticks, and reads its output at the current tick. Because it looks only backward, one run over
-/// the day serves every step of all its orders; see [DayLane]. The second runs once per episode.
+/// the day serves every step of all its orders; see `DayLane`. The second runs once per episode.
 public final class Recurrent {
 
   private Recurrent() {}

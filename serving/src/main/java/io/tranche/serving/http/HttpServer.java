@@ -15,10 +15,12 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.tranche.config.ConfigException;
 import io.tranche.serving.Service;
 import io.tranche.serving.http.ServiceLog.Level;
@@ -26,6 +28,7 @@ import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.predict.Predictions;
 import java.io.File;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -115,14 +118,19 @@ public final class HttpServer implements AutoCloseable {
     File certificate = tls.certificate().toFile();
     File key = tls.key().toFile();
     try {
-      return SslContextBuilder.forServer(certificate, key)
-          .sslProvider(SslProvider.JDK)
-          .protocols("TLSv1.3", "TLSv1.2")
-          .build();
+      var builder =
+          SslContextBuilder.forServer(certificate, key)
+              .sslProvider(SslProvider.JDK)
+              .protocols("TLSv1.3", "TLSv1.2");
+      Path authority = tls.clientAuthority();
+      if (authority != null) {
+        builder.trustManager(authority.toFile()).clientAuth(ClientAuth.REQUIRE);
+      }
+      return builder.build();
     } catch (SSLException | IllegalArgumentException e) {
       throw new ConfigException(
           "tls",
-          "a certificate chain and a PKCS#8 key without password, in PEM",
+          "a certificate chain, a PKCS#8 key without password, and the clients' authority, in PEM",
           "%s and %s: %s".formatted(certificate, key, e.getMessage()));
     }
   }
@@ -248,8 +256,19 @@ public final class HttpServer implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
+    awaitFlush();
     stopThreads();
     log.tell(Level.INFO, "stopped", "in_flight", Long.toString(traffic.inFlight()));
+  }
+
+  /// Waits until answers that were written are on their way. Flushing is a task of its own: the
+  /// first round waits for what writes it, the second for the task.
+  private void awaitFlush() {
+    for (int round = 0; round < 2; round++) {
+      for (EventExecutor each : workers) {
+        var _ = each.submit(() -> {}).awaitUninterruptibly(1, TimeUnit.SECONDS);
+      }
+    }
   }
 
   private void stopThreads() {

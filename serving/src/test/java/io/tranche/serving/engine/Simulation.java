@@ -2,14 +2,14 @@ package io.tranche.serving.engine;
 
 import io.tranche.market.Side;
 import io.tranche.runtime.LoadedModel;
-import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Answer;
 import io.tranche.serving.Limit;
 import io.tranche.serving.Observer;
 import io.tranche.serving.Phase;
-import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
 import io.tranche.serving.Request.SetLimits;
+import io.tranche.serving.Request;
 import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
 import io.tranche.serving.ServiceConfig;
@@ -110,7 +110,10 @@ final class Simulation {
     this.disk = new SimulatedDisk(random.split());
     disk.lies = mutation == Mutation.DISK_LIES;
     var bounds =
-        new ServiceConfig.Bounds(1, 100, 20_000, 5_000, 100, 10, 2, 4_000, 1_000, 5_000_000);
+        ServiceConfig.Bounds.DEFAULT
+            .withWorkers(1, 100)
+            .withMost(100, 10)
+            .withJournal(4_000, 1_000);
     ServiceConfig plain =
         TestService.config(folder)
             .withBounds(bounds)
@@ -296,9 +299,18 @@ final class Simulation {
             TestService.time(0),
             TestService.DATE.atTime(14, 59),
             null,
-            random.nextBoolean() ? "x" : "y");
+            random.nextBoolean() ? "x" : "y",
+            replaced(id));
     orders.put(id, new Known(request));
     return request;
+  }
+
+  /// Returns another order of the same instrument to replace, sometimes.
+  private @Nullable String replaced(String id) {
+    return orders.keySet().stream()
+        .filter(each -> (each.hashCode() & 1) == (id.hashCode() & 1) && random.nextInt(4) == 0)
+        .findFirst()
+        .orElse(null);
   }
 
   private static @Nullable Request amend(Known known) {
@@ -356,6 +368,10 @@ final class Simulation {
         known(state.id()).isAcknowledged = true;
         if (request instanceof Request.Fill fill) {
           known(state.id()).acknowledged.put(fill.fillId(), fill);
+        }
+        if (request instanceof Request.Amend amend
+            && !Double.valueOf(state.amount()).equals(amend.amount())) {
+          throw new Violation("lost: %s, was %s".formatted(amend, state));
         }
       }
       case Answer.Done(var message) -> {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Takes decisions for orders on live days: a runtime in this process, or a service. Used by one
 /// thread.
 ///
-/// Errors are a [DataException] that says where.
+/// Errors are a [io.tranche.market.DataException] that says where.
 public interface DecisionMaker {
 
   /// The bars and days that it needs.

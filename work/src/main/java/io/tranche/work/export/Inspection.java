@@ -4,6 +4,7 @@ import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
@@ -79,6 +80,10 @@ public final class Inspection {
     facts.put("kind", "a model bundle");
     facts.put("model", model(bundle));
     facts.put("schedule", schedule(spec));
+    DeviationGuard guard = spec.guard();
+    if (guard != null) {
+      facts.put("guard", guard.toString());
+    }
     if (!spec.frictions().equals(Frictions.NONE)) {
       facts.put("frictions", frictions(spec.frictions()));
     }

@@ -43,6 +43,8 @@ import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.rollout.RemoteRun;
+import io.tranche.work.stress.Condition;
+import io.tranche.work.stress.StressTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -303,6 +305,15 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return guard;
   }
 
+  /// Judges the weights that are loaded under many conditions.
+  ///
+  /// @param progress receives the frictions that are executed next
+  /// @throws ConfigException if the run's simulator has no frictions that can be changed
+  public List<Condition> stress(Consumer<String> progress) {
+    return StressTest.run(
+        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel, progress);
+  }
+
   private Judge<O> judge() {
     return new Judge<>(parts, agent, parallel, guard);
   }
@@ -319,6 +330,22 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     }
   }
 
+  /// Returns how long it takes to execute the first orders with the agent, the rules and the
+  /// oracle: a probe for estimates.
+  ///
+  /// @param count how many orders
+  public double probeSeconds(int count) {
+    List<Order> orders = test.orders();
+    var first =
+        new OrderPlayer(
+            parts.problem().simulators(),
+            orders.subList(0, Math.min(count, orders.size())),
+            parallel);
+    long started = System.nanoTime();
+    judge().judge(first, first, (_, yardsticks) -> yardsticks);
+    return (System.nanoTime() - started) / 1e9;
+  }
+
   private @Nullable OrderPlayer validation() {
     List<Order> orders =
         parts.data().placedOrders(Tag.VALID).orders().stream().map(NamedOrder::order).toList();
@@ -326,7 +353,10 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return player.orders().isEmpty() ? null : player;
   }
 
-  private Yardsticks withMore(OrderPlayer player, Yardsticks yardsticks, @Nullable BarSource bars) {
+  private Yardsticks withMore(OrderPlayer player, Yardsticks plain, @Nullable BarSource bars) {
+    // Other bars have no training days.
+    Yardsticks yardsticks =
+        input.bars() == null ? plain.withLinear(player, judge().linear()) : plain;
     Yardsticks more =
         bars != null && bars.fields().contains("volume")
             ? yardsticks.withVwap(player, bars)

@@ -1,5 +1,6 @@
 package io.tranche.examples.java;
 
+import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Component;
 import io.tranche.config.ComponentProvider;
 import io.tranche.env.LogCollector;
@@ -10,7 +11,6 @@ import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.ppo.PpoConfig;
-import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
@@ -53,11 +53,10 @@ public final class OwnProvider implements ComponentProvider {
             PolicyCatalog.agent(),
             "LoggingPpo",
             "PPO with fewer passes towards the end",
-            settings -> {
-              var ppo = PpoConfig.DEFAULT.withLearningRate(settings.doubleOr("rate", 1e-3));
-              return (network, context) ->
-                  new LoggingPpo<>(PpoSpec.<Observation>maker(ppo).make(network, context));
-            }),
+            settings ->
+                LoggingPpo.maker(
+                    PpoConfig.DEFAULT.withLearningRate(settings.doubleOr("rate", 1e-3)))),
+        Component.of(Strategy.Factory.class, "AtOnce", "at once", _ -> AtOnceStrategy::new),
         Component.of(Callback.class, "Hooks", "logs hooks", _ -> new Hooks()),
         Component.of(LogWriterMaker.class, "Tally", "counts steps", _ -> (_, _) -> new Tally()));
   }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The values of one instrument at some bars of a calendar, in order. Immutable.
 ///
-/// Conditions are 1 and 0. Most columns cover every bar of a range; [Expression.Cut] and
-/// [Expression.Select] leave some out.
+/// Conditions are 1 and 0. Most columns cover every bar of a range; `Expression.Cut` and
+/// `Expression.Select` leave some out.
 public final class Column {
 
   private final ColumnType type;

@@ -5,7 +5,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSeries;
 import io.tranche.market.DayFrame;
-import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.Expression.Cut;
 import io.tranche.market.expression.Expression.Delta;
 import io.tranche.market.expression.Expression.PairRolling;
@@ -14,6 +13,7 @@ import io.tranche.market.expression.Expression.Ref;
 import io.tranche.market.expression.Expression.Rolling;
 import io.tranche.market.expression.Expression.Select;
 import io.tranche.market.expression.Expression.Unary;
+import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.RollingOperator;
 import io.tranche.market.expression.UnaryOperator;
 import io.tranche.market.expression.evaluation.Column;
@@ -257,7 +257,15 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
         times[tick] = day.time(tick);
       }
       this.frame =
-          LiveFrame.open(day.instrument(), fields, day.date(), times, earlier, days, AS_THEY_ARE);
+          LiveFrame.open(
+              day.instrument(),
+              fields,
+              day.date(),
+              times,
+              day.plannedTicks(),
+              earlier,
+              days,
+              AS_THEY_ARE);
       int size = frame.series().calendar().size();
       this.plan = new ExpressionPlan(frame.series().calendar(), expressions, 0, size - 1);
     }

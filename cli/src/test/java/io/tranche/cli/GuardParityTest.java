@@ -1,0 +1,89 @@
+package io.tranche.cli;
+
+import static io.tranche.cli.MarketVerbs.asOrders;
+import static io.tranche.cli.MarketVerbs.done;
+import static io.tranche.cli.MarketVerbs.replayed;
+import static io.tranche.cli.MarketVerbs.report;
+import static io.tranche.cli.MarketVerbs.reported;
+import static io.tranche.cli.MarketVerbs.reportedPart;
+import static io.tranche.cli.MarketVerbs.results;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.execution.DeviationGuard;
+import io.tranche.run.play.GuardFile;
+import io.tranche.testkit.MarketBars;
+import io.tranche.testkit.MarketBars.Columns;
+import io.tranche.testkit.MarketBars.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A guard means the same to every verb and to a service, whatever its size, and real bars have one
+/// without being asked.
+class GuardParityTest {
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"CN_STOCKS, 5, 0", "US_STOCKS, 15, 0.35", "CN_FUTURES, 15, 1"})
+  void everyVerbAgrees(Kind kind, int minutes, double size) throws IOException {
+    Path bars =
+        new MarketBars(kind, minutes, Columns.NEITHER, 18, 7).write(folder.resolve("own bars"));
+    Path config =
+        Files.writeString(
+            folder.resolve("run.yml"),
+            """
+            tranche: 1
+            data: {bars: '%s', both_sides: false}
+            simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30, participation: 0.05}}
+            network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+            trainer: {max_iterations: 1, episodes_per_iteration: 12, repeat: 1}
+            validation: {every: 1, judge: false}
+            """
+                .formatted(bars));
+    Path run = folder.resolve("run");
+    assertThat(done("train", config, "--out", run))
+        .contains("to see 1 bps over TWAP takes ", "all verbs will use ", "guard: TWAP (not enough");
+    var fitted = GuardFile.read(run.resolve("guard.yml"));
+    assertThat(fitted).isNotNull();
+    assertThat(fitted.guard().isTwap()).isTrue();
+    new GuardFile(fitted.checkpoint(), new DeviationGuard(size, "the test says so"))
+        .write(run.resolve("guard.yml"));
+
+    assertThat(done("backtest", run, "--out", folder.resolve("backtested")))
+        .contains("; guard: ", "the test says so");
+    List<List<Double>> figures = results(folder.resolve("backtested/result.csv"));
+    Path orders =
+        asOrders(folder.resolve("backtested/result.csv"), folder.resolve("tested.csv"));
+    done("judge", run, "--out", folder.resolve("judged"));
+    assertThat(reported(folder.resolve("judged"))).isEqualTo(reportedPart(figures));
+
+    Path bundle = folder.resolve("model@1.tranche");
+    done("export", run, "--out", bundle);
+    assertThat(done("inspect", bundle)).contains("guard");
+    Path again = folder.resolve("again");
+    done("judge", bundle, "--orders", orders, "--bars", bars, "--out", again);
+    assertThat(reported(again)).isEqualTo(reportedPart(figures));
+    Path replayed = folder.resolve("replayed.csv");
+    done("replay", bundle, "--bars", bars, "--orders", orders, "--out", replayed, "--quiet");
+    assertThat(replayed(replayed)).isEqualTo(figures);
+
+    assertThat(done("stress", run, "--out", folder.resolve("stressed")))
+        .contains("bars 2 late, all orders", "conditions against TWAP: ");
+    assertThat(folder.resolve("stressed/certificate.md")).content().contains("the test says so");
+    if (size == 0) {
+      var overTwap = report(folder.resolve("judged")).get("comparisons").get(0).get("together");
+      assertThat(overTwap.get("mean_bps").doubleValue()).isZero();
+      assertThat(done("judge", run, "--weights", "best", "--out", folder.resolve("alone")))
+          .doesNotContain("; guard: ");
+    }
+    if (size == 1) {
+      done("judge", run, "--weights", "best", "--out", folder.resolve("alone"));
+      assertThat(reported(folder.resolve("alone"))).isEqualTo(reportedPart(figures));
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.tranche.work.stress;
+
+import io.tranche.analysis.Summary;
+import io.tranche.analysis.selection.Selection;
+import io.tranche.backtest.Frictions;
+import io.tranche.config.ConfigException;
+import io.tranche.env.Observation;
+import io.tranche.env.ParallelFor;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.TickSource;
+import io.tranche.execution.baseline.TwapBaseline;
+import io.tranche.market.Order;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Judges an agent against TWAP under many conditions: other frictions, and parts of the orders by
+/// what the market did.
+///
+/// Orders are executed once per level of frictions; every regime is a part of these results.
+/// P-values are corrected by Holm, so that of all conditions together at most one in twenty
+/// certificates has a wrong "better" or "worse".
+public final class StressTest {
+
+  private StressTest() {}
+
+  /// @param gain over TWAP
+  private record Measured(String frictions, String regime, Summary gain, double completion) {}
+
+  /// Judges under every condition.
+  ///
+  /// @param simulator of the run; must be a [SimpleSimulatorConfig]
+  /// @param progress receives the frictions that are executed next
+  /// @throws ConfigException if the simulator is another one, or has no orders
+  public static <O extends Observation> List<Condition> run(
+      Object simulator,
+      TickSource ticks,
+      Candidate<O> agent,
+      List<Order> orders,
+      ParallelFor parallel,
+      Consumer<String> progress) {
+    if (!(simulator instanceof SimpleSimulatorConfig simple)) {
+      throw new ConfigException(
+          "RUN", "a run with the SimpleSimulator, whose frictions can be changed", simulator);
+    }
+    var measured = new ArrayList<Measured>();
+    Regimes regimes = null;
+    for (Map.Entry<String, Frictions> level : FrictionLevels.of(simple.frictions()).entrySet()) {
+      progress.accept(level.getKey());
+      var factory = simple.withFrictions(level.getValue()).over(ticks);
+      var player = new OrderPlayer(factory, orders, parallel);
+      if (player.orders().isEmpty()) {
+        throw new ConfigException("RUN", "test orders that can be executed", "none");
+      }
+      if (regimes == null) {
+        regimes = Regimes.of(player);
+      }
+      PolicyResults results = player.run(agent);
+      PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
+      List<OrderResult> gains = results.minus(twap);
+      measured.add(measured(level.getKey(), "all orders", results, gains, null));
+      regimes
+          .market()
+          .forEach((name, part) -> measured.add(measured(level.getKey(), name, results, gains, part)));
+      if (level.getKey().equals(FrictionLevels.OWN)) {
+        regimes
+            .others()
+            .forEach(
+                (name, part) -> measured.add(measured(level.getKey(), name, results, gains, part)));
+      }
+    }
+    return corrected(measured);
+  }
+
+  private static Measured measured(
+      String frictions,
+      String regime,
+      PolicyResults results,
+      List<OrderResult> gains,
+      @Nullable BitSet part) {
+    var gain = new Summary.Builder();
+    double filled = 0;
+    int count = 0;
+    for (int i = 0; i < gains.size(); i++) {
+      if (part == null || part.get(i)) {
+        gain.add(gains.get(i).order().date(), gains.get(i).netAdvantageBps());
+        filled += results.orders().get(i).completion();
+        count++;
+      }
+    }
+    return new Measured(frictions, regime, gain.build(), filled / count);
+  }
+
+  private static List<Condition> corrected(List<Measured> measured) {
+    List<Measured> tested =
+        measured.stream().filter(each -> Condition.isTested(each.gain, each.completion)).toList();
+    double[] adjusted =
+        Selection.holm(tested.stream().mapToDouble(each -> each.gain.pValue()).toArray());
+    var conditions = new ArrayList<Condition>();
+    int next = 0;
+    for (Measured each : measured) {
+      boolean isTested = Condition.isTested(each.gain, each.completion);
+      conditions.add(
+          new Condition(
+              each.frictions, each.regime, each.gain, each.completion, isTested ? adjusted[next++] : 1));
+    }
+    return List.copyOf(conditions);
+  }
+}

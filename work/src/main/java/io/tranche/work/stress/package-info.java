@@ -1,0 +1,5 @@
+/// An agent judged under many conditions at once.
+@NullMarked
+package io.tranche.work.stress;
+
+import org.jspecify.annotations.NullMarked;

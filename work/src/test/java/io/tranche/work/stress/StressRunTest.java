@@ -1,0 +1,112 @@
+package io.tranche.work.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.analysis.Summary;
+import io.tranche.config.ConfigFiles;
+import io.tranche.execution.DeviationGuard;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunCheckpoints;
+import io.tranche.run.RunCheckpoints.Chosen;
+import io.tranche.run.RunFolder;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
+import io.tranche.trainer.TrainingProgress;
+import io.tranche.work.judge.TrainedRun;
+import io.tranche.work.stress.Condition.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StressRunTest {
+
+  private static final String CONFIG =
+      """
+      tranche: 1
+      data: {market: {instruments: 3, days: 60}}
+      costs: cn_stocks
+      network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+      trainer: {max_iterations: 1, episodes_per_iteration: 40, repeat: 1}
+      validation: {every: 1, judge: false}
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void judgesUnderAHundredConditionsAndCertifiesThem() throws IOException {
+    try (TrainingRun<?> training =
+        TrainingRun.open(
+            ExecutionRun.read(ConfigFiles.parse("small.yml", CONFIG), _ -> {}),
+            TrainingOptions.in(folder),
+            (_, _, _) -> {},
+            TrainingProgress.NONE,
+            InstantSource.fixed(Instant.EPOCH))) {
+      training.train(null);
+      Path weights = RunCheckpoints.chosen(new RunFolder(folder), "last").file();
+      TrainedRun<?> run = TrainedRun.of(training, TrainedRun.Input.OWN);
+      run.load(weights);
+      var played = new ArrayList<String>();
+
+      List<Condition> conditions = run.stress(played::add);
+
+      assertThat(conditions).hasSizeGreaterThanOrEqualTo(100);
+      assertThat(played)
+          .contains("as in the run", "costs x 0", "costs x 2", "impact x 0", "impact x 0.5")
+          .contains("impact x 1", "bars 1 late", "bars 2 late", "half spread + 2 bps");
+      var names = new HashSet<String>();
+      assertThat(conditions).allMatch(each -> names.add(each.frictions() + each.regime()));
+      assertThat(conditions)
+          .extracting(Condition::regime)
+          .contains("all orders", "calm", "volatile", "thin", "busy", "falling", "rising", "buys");
+      Condition own = conditions.getFirst();
+      assertThat(own.gain().mean())
+          .isEqualTo(run.judgement().assessment().overTwap().together().meanBps());
+      assertThat(conditions)
+          .filteredOn(each -> each.frictions().equals("as in the run"))
+          .filteredOn(each -> List.of("calm", "usual volatility", "volatile").contains(each.regime()))
+          .extracting(each -> each.gain().orders())
+          .satisfies(
+              counts ->
+                  assertThat(counts.stream().mapToInt(Integer::intValue).sum())
+                      .isEqualTo(own.gain().orders()));
+
+      // TWAP against TWAP is equal wherever there is enough to tell.
+      run.load(new Chosen(weights, "test", new DeviationGuard(0, "test")));
+      assertThat(run.stress(_ -> {}))
+          .allMatch(
+              each -> each.outcome() != Outcome.BETTER && each.outcome() != Outcome.WORSE);
+
+      new Certificate("test", conditions).write(folder.resolve("stress"));
+      assertThat(Files.readAllLines(folder.resolve("stress/certificate.md")))
+          .hasSizeGreaterThan(conditions.size())
+          .anyMatch(line -> line.startsWith("| bars 2 late | volatile | "));
+      assertThat(ConfigFiles.load(folder.resolve("stress/certificate.yml")).required("conditions").asList())
+          .hasSameSizeAs(conditions);
+    }
+  }
+
+  @Test
+  void outcomesNeedDaysCompletionAndACorrectedPValue() {
+    assertThat(condition(20, 5, 1, 0.01).outcome()).isEqualTo(Outcome.BETTER);
+    assertThat(condition(20, -5, 1, 0.01).outcome()).isEqualTo(Outcome.WORSE);
+    assertThat(condition(20, 5, 1, 0.2).outcome()).isEqualTo(Outcome.EQUAL);
+    assertThat(condition(9, 5, 1, 0.01).outcome()).isEqualTo(Outcome.NOT_ENOUGH_DAYS);
+    assertThat(condition(20, 5, 0.9, 0.01).outcome()).isEqualTo(Outcome.DOES_NOT_COMPLETE);
+  }
+
+  private static Condition condition(int days, double bps, double completion, double pValue) {
+    var gain = new Summary.Builder();
+    for (int day = 0; day < days; day++) {
+      gain.add(LocalDate.of(2024, 1, 1).plusDays(day), bps + day % 3);
+    }
+    return new Condition("costs x 1", "all orders", gain.build(), completion, pValue);
+  }
+}
