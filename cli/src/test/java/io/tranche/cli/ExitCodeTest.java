@@ -88,8 +88,7 @@ class ExitCodeTest {
     List<String> cases =
         Files.readAllLines(
             Shared.root().resolve("cli/src/test/java/io/tranche/cli/ExitCodeTest.java"));
-    for (String page :
-        Objects.requireNonNull(folder.resolve("man").toFile().list())) {
+    for (String page : Objects.requireNonNull(folder.resolve("man").toFile().list())) {
       String verb = page.replaceFirst("^tranche-?", "").replaceFirst("\\.1$", "").replace('-', ' ');
       if (Set.of("", "data", "orders", "journal", "config", "cluster", "help").contains(verb)) {
         continue; // a list of verbs

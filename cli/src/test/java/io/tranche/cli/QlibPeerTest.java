@@ -67,8 +67,7 @@ class QlibPeerTest {
 
   @Test
   void qlibTrainsAndBacktestsOnWhatWeWrote() throws Exception {
-    Path python =
-        Python.withQlibOrSkip();
+    Path python = Python.withQlibOrSkip();
     copy(Shared.root().resolve("examples/qlib-run/exp_configs"), folder.resolve("exp_configs"));
     tranche("data generate data/bin --frequency 5min --instruments 5 --days 34");
     tranche("data features exp_configs/pickle_data_config.yml data/pickle --format pickle");

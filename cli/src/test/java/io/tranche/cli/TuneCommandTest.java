@@ -2,9 +2,9 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Skip;
 import java.io.IOException;
 import java.nio.file.Files;

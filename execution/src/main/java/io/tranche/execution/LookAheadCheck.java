@@ -132,8 +132,7 @@ public final class LookAheadCheck {
       }
     }
     BarSeries changed =
-        BarSeries.wrap(
-            series.instrument(), calendar, series.firstDay(), series.fields(), columns);
+        BarSeries.wrap(series.instrument(), calendar, series.firstDay(), series.fields(), columns);
     return new BarSource() {
       @Override
       public Calendar calendar() {

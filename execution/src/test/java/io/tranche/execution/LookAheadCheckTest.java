@@ -65,11 +65,7 @@ class LookAheadCheckTest {
                     5, (state, _) -> ChildOrder.market(state.restPrice() / 1000)),
                 NO_REWARD))
         .contains(Part.ACTION_INTERPRETER);
-    assertThat(
-            find(
-                _ -> STEPS,
-                SHARES,
-                (state, _) -> state.twapPrice()))
+    assertThat(find(_ -> STEPS, SHARES, (state, _) -> state.twapPrice()))
         .containsExactly(Part.REWARD);
   }
 

@@ -75,7 +75,8 @@ public final class RunCheckpoints {
     ExecutionRun trained = ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {});
     Chosen chosen = chosen(run, wanted, trained.monitor());
     return wanted == null && trained.guards()
-        ? new Chosen(chosen.file(), chosen.reason() + "; no guard is fitted: tranche select fits one")
+        ? new Chosen(
+            chosen.file(), chosen.reason() + "; no guard is fitted: tranche select fits one")
         : chosen;
   }
 

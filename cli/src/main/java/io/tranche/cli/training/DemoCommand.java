@@ -115,13 +115,12 @@ public final class DemoCommand implements Callable<Integer> {
       Judge<?> judge = Judge.of(training);
       LinearBaseline linear = judge.linear();
       Judgement judgement =
-          judge
-              .judge(
-                  (test, yardsticks) ->
-                      yardsticks
-                          .withVwap(test, market)
-                          .withLinear(test, linear)
-                          .withOptimum(test, market, benchmarks.optimum()));
+          judge.judge(
+              (test, yardsticks) ->
+                  yardsticks
+                      .withVwap(test, market)
+                      .withLinear(test, linear)
+                      .withOptimum(test, market, benchmarks.optimum()));
       RunReport.of(run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
           .write(out);
       display.result("");

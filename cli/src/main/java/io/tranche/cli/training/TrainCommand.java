@@ -256,8 +256,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (chosen != null) {
       trained.load(chosen);
     }
-    return Math.max(
-        status, ResultPrinter.play(trained, folder, backend, display::result));
+    return Math.max(status, ResultPrinter.play(trained, folder, backend, display::result));
   }
 
   /// Says what can be seen on real bars before time is spent on them.
