@@ -26,7 +26,11 @@ class ComponentsCommandTest {
         .containsPattern("(?m)^policy +PPO +proximal policy optimisation \\[qlib\\.rl")
         .containsPattern("(?m)^policy +Ppo +proximal policy optimisation$")
         .contains("simulator ", "state_interpreter ", "action_interpreter ", "reward ")
-        .contains("network ", "features ");
+        .contains("network ", "features ")
+        .containsPattern("(?m)^strategies +TWAPStrategy ")
+        .containsPattern("(?m)^executors +NestedExecutor ")
+        .containsPattern("(?m)^providers +price_moves +columns \\$momentum3 ")
+        .containsPattern("(?m)^providers +\\{table} ");
   }
 
   @Test

@@ -96,9 +96,15 @@ class LiveParityTest {
   }
 
   @Test
-  void expressionsOfTheConfigurationAreTheSameEverywhere() throws IOException {
+  void expressionsAndTablesOfTheConfigurationAreTheSameEverywhere() throws IOException {
     var market = new MarketBars(MarketBars.Kind.US_STOCKS, 15, MarketBars.Columns.QUOTES, 8, 7);
     Path file = market.write(folder);
+    var rows = new StringBuilder("date,size\n");
+    market
+        .dates()
+        .forEach(
+            date -> rows.append(date).append(',').append(date.getDayOfMonth() / 31.0).append('\n'));
+    Path table = Files.writeString(folder.resolve("a table.csv"), rows);
     Path config =
         Files.writeString(
             folder.resolve("run.yml"),
@@ -110,15 +116,16 @@ class LiveParityTest {
                 gap: "$close/Ref($close,1)-1"
                 range: "Mean(Abs($close-$open)/$close, 30)"
                 last: "Log($close/FFillNan(Ref(DayLast($close), 26)))"
+              tables: [{table: '%s', columns: [size]}]
             simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30}}
             action_interpreter: %s
             network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
             """
-                .formatted(file, MARKET));
+                .formatted(file, table, MARKET));
     requireParity(market, file, config);
 
     assertThat(Run.of("inspect", folder.resolve("models/demo@1.tranche").toString()).out())
-        .contains("$turned_gap", "$x_range", "$turned_last");
+        .contains("$turned_gap", "$x_range", "$turned_last", "$x_size");
   }
 
   @ParameterizedTest

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /// All that configurations may name.
 public final class ComponentTable {
@@ -36,6 +37,12 @@ public final class ComponentTable {
       modulePaths = List.copyOf(modulePaths);
     }
   }
+
+  private static final Map<String, String> EXECUTORS =
+      new TreeMap<>(
+          Map.of(
+              "NestedExecutor", "a level that passes each of its steps to the level below",
+              "SimulatorExecutor", "the lowest level, which sends orders to the exchange"));
 
   private ComponentTable() {}
 
@@ -77,6 +84,16 @@ public final class ComponentTable {
     for (var each : strategies().components()) {
       rows.add(new Row("strategies", each.name(), each.modulePaths(), each.summary()));
     }
+    EXECUTORS.forEach(
+        (name, summary) ->
+            rows.add(new Row("executors", name, List.of("qlib.backtest.executor"), summary)));
+    for (FeatureProvider each : FeatureProvider.installed()) {
+      rows.add(
+          new Row(
+              "providers", each.name(), List.of(), "columns " + String.join(" ", each.columns())));
+    }
+    rows.add(new Row("providers", "{expressions}", List.of(), "features as expressions"));
+    rows.add(new Row("providers", "{table}", List.of(), "columns of a daily or slower table"));
     return rows;
   }
 

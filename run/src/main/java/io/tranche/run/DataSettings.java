@@ -93,12 +93,46 @@ public sealed interface DataSettings {
     /// Computed from the bars while the run goes on, as the native recipe has them.
     ///
     /// @param expressions more features, as the user wrote them
-    record Recipe(List<Formula> expressions) implements Features {
+    /// @param tables slower tables that are joined
+    record Recipe(List<Formula> expressions, List<Joined> tables) implements Features {
 
-      static final Recipe PLAIN = new Recipe(List.of());
+      static final Recipe PLAIN = new Recipe(List.of(), List.of());
 
       public Recipe {
         expressions = List.copyOf(expressions);
+        tables = List.copyOf(tables);
+      }
+    }
+
+    /// Columns of a slower table.
+    ///
+    /// @param known from when on a date counts: `next_day` or `same_day`
+    /// @param turns columns that a buyer sees with the other sign
+    record Joined(Path table, List<String> columns, String known, List<String> turns) {
+
+      public Joined {
+        columns = List.copyOf(columns);
+        turns = List.copyOf(turns);
+      }
+
+      Map<String, Object> toConfig() {
+        var map = new LinkedHashMap<String, Object>();
+        map.put("table", table.toString());
+        map.put("columns", columns);
+        map.put("known", known);
+        map.put(TURNS, turns);
+        return map;
+      }
+
+      static Joined from(ConfigNode entry) {
+        entry.rejectUnknown(List.of("table", "columns", "known", TURNS));
+        ConfigNode turns = entry.optional(TURNS);
+        ConfigNode known = entry.optional("known");
+        return new Joined(
+            entry.required("table").asPath(NativeBinder.HERE),
+            entry.required("columns").asTexts(),
+            known == null ? "next_day" : known.asChoice(List.of("next_day", "same_day")),
+            turns == null ? List.of() : turns.asTexts());
       }
     }
 

@@ -302,7 +302,7 @@ final class NativeBinder {
             market == null ? null : market(market),
             pathOrNull(data, "bars"),
             mapping(data),
-            features(data.optional("features"), data.optional("expressions")),
+            features(data),
             orders(orders),
             data.required("both_sides").asBoolean(),
             only == null ? null : only.asTexts(),
@@ -340,18 +340,24 @@ final class NativeBinder {
             node.countOr("days", byDefault.days()));
   }
 
-  private static Features features(@Nullable ConfigNode node, @Nullable ConfigNode expressions) {
-    if (node != null && expressions != null) {
-      throw expressions.wrong("no expressions beside features, which are made from others");
-    }
-    if (expressions != null) {
-      return new Features.Recipe(
-          expressions.keys().stream()
-              .map(name -> Features.Formula.from(name, expressions.required(name)))
-              .toList());
+  private static Features features(ConfigNode data) {
+    ConfigNode node = data.optional("features");
+    ConfigNode expressions = data.optional("expressions");
+    ConfigNode tables = data.optional("tables");
+    if (node != null && (expressions != null || tables != null)) {
+      throw (expressions == null ? data.required("tables") : expressions)
+          .wrong("neither expressions nor tables beside features, which are made already");
     }
     if (node == null) {
-      return Features.Recipe.PLAIN;
+      return new Features.Recipe(
+          expressions == null
+              ? List.of()
+              : expressions.keys().stream()
+                  .map(name -> Features.Formula.from(name, expressions.required(name)))
+                  .toList(),
+          tables == null
+              ? List.of()
+              : tables.asList().stream().map(Features.Joined::from).toList());
     }
     if (node.isMapping() && node.has("providers")) {
       node.rejectUnknown(List.of("providers"));

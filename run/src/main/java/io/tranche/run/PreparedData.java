@@ -2,8 +2,8 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.CachedTicks;
 import io.tranche.execution.CachedTicks.Gaps;
+import io.tranche.execution.CachedTicks;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
@@ -209,8 +209,11 @@ public final class PreparedData {
       settings.put("providers", provided.names());
     } else {
       var providers = new ArrayList<Object>(PROVIDERS);
-      if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
-        providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+      if (data.features() instanceof Features.Recipe(var formulas, var tables)) {
+        if (!formulas.isEmpty()) {
+          providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+        }
+        tables.forEach(table -> providers.add(table.toConfig()));
       }
       settings.put("providers", providers);
     }

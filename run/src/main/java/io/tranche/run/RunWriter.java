@@ -133,8 +133,13 @@ final class RunWriter {
         .and("features", features)
         .and(
             "expressions",
-            data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()
+            data.features() instanceof Features.Recipe(var formulas, _) && !formulas.isEmpty()
                 ? Features.toConfig(formulas)
+                : null)
+        .and(
+            "tables",
+            data.features() instanceof Features.Recipe(_, var tables) && !tables.isEmpty()
+                ? tables.stream().map(Features.Joined::toConfig).toList()
                 : null)
         .and("orders", orders)
         .and("both_sides", data.bothSides())

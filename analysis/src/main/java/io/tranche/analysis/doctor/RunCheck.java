@@ -44,6 +44,7 @@ enum RunCheck {
   private static final double MOST_COLLECTING = 0.2;
   private static final int FEWEST_VALIDATIONS = 3;
 
+  @SuppressWarnings("ImmutableEnumChecker") // a method reference has no state
   private final Function<RunFacts, @Nullable Finding> check;
 
   RunCheck(Function<RunFacts, @Nullable Finding> check) {

@@ -64,9 +64,9 @@ record RunFacts(
         lines(folder.metrics()),
         lines(folder.process()),
         checkpoint,
-        checkpoint == null || checkpoint.config().isEmpty()
+        newest == null || newest.checkpoint().config().isEmpty()
             ? null
-            : ConfigFiles.parse(newest.file() + ": config.yml", checkpoint.config()),
+            : ConfigFiles.parse(newest.file() + ": config.yml", newest.checkpoint().config()),
         now);
   }
 

@@ -23,6 +23,7 @@ enum ServiceCheck {
   private static final double THREADS_PER_CORE = 20;
   private static final double THREADS_BESIDE = 200;
 
+  @SuppressWarnings("ImmutableEnumChecker") // a method reference has no state
   private final Function<ServiceFacts, @Nullable Finding> check;
 
   ServiceCheck(Function<ServiceFacts, @Nullable Finding> check) {

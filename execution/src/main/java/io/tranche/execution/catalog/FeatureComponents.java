@@ -12,6 +12,8 @@ import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.provider.ComputedFeatures;
 import io.tranche.market.feature.provider.FeatureProvider;
+import io.tranche.market.feature.provider.TableFeatures;
+import io.tranche.market.feature.provider.TableLeak;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import java.nio.file.Path;
@@ -65,12 +67,16 @@ final class FeatureComponents {
         BarFiles.openSessions(
             settings.required("path").asPath(HERE),
             mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(mapping));
-    return computed(
-        bars,
+    List<FeatureProvider> providers =
         settings.required("providers").asList().stream()
             .map(entry -> FeatureProvider.from(entry, entry.isMapping() ? ticks(bars) : 0))
-            .toList(),
-        settings.countOr("cached_days", CACHED_DAYS));
+            .toList();
+    for (FeatureProvider provider : providers) {
+      if (provider instanceof TableFeatures) {
+        TableLeak.require(provider, bars);
+      }
+    }
+    return computed(bars, providers, settings.countOr("cached_days", CACHED_DAYS));
   }
 
   /// Returns the bars of the longest day of the first instrument.

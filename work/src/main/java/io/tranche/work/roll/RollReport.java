@@ -72,7 +72,8 @@ public record RollReport(List<Row> rows, Difference together) {
     for (Row row : rows) {
       Difference over = row.overTwap;
       lines.add(
-          format(
+          String.format(
+              Locale.ROOT,
               "%6d  %s to %s  %4d  %6d  %+6.2f  %+7.2f to %+7.2f  %s",
               row.window.number(),
               row.window.judged().getFirst(),
@@ -85,7 +86,8 @@ public record RollReport(List<Row> rows, Difference together) {
               row.checkpoint));
     }
     lines.add(
-        format(
+        String.format(
+            Locale.ROOT,
             "all windows: %+.2f bps over TWAP, %+.2f to %+.2f, %d orders on %d days that no window"
                 + " had seen",
             together.meanBps(),
@@ -94,10 +96,6 @@ public record RollReport(List<Row> rows, Difference together) {
             together.orders(),
             together.days()));
     return lines;
-  }
-
-  private static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 
   /// Writes `roll.csv`, a row per window, and `report.md`.

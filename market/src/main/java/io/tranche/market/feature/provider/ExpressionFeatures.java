@@ -5,7 +5,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSeries;
 import io.tranche.market.DayFrame;
-import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.Expression.Cut;
 import io.tranche.market.expression.Expression.Delta;
 import io.tranche.market.expression.Expression.PairRolling;
@@ -14,6 +13,7 @@ import io.tranche.market.expression.Expression.Ref;
 import io.tranche.market.expression.Expression.Rolling;
 import io.tranche.market.expression.Expression.Select;
 import io.tranche.market.expression.Expression.Unary;
+import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.RollingOperator;
 import io.tranche.market.expression.UnaryOperator;
 import io.tranche.market.expression.evaluation.Column;
@@ -107,10 +107,9 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
           text.where(), "an expression that can be computed bar by bar", e.getMessage());
     }
     requireBounded(expression, text);
+    boolean isStated = entry.isMapping() && entry.has(TURNS);
     Boolean turns =
-        (entry.isMapping() && entry.has(TURNS))
-            ? Boolean.valueOf(entry.required(TURNS).asBoolean())
-            : Turning.of(expression);
+        isStated ? Boolean.valueOf(entry.required(TURNS).asBoolean()) : Turning.of(expression);
     if (turns == null) {
       throw text.wrong(
           "an expression around 0 whose sign follows prices, such as a return, or {expression,"

@@ -48,12 +48,18 @@ public interface FeatureProvider {
     };
   }
 
-  /// Returns the provider that an entry of a list of providers stands for: a name, or expressions.
+  /// Returns the provider that an entry of a list of providers stands for: a name, expressions or a
+  /// table.
   ///
   /// @param ticks bars of the longest day; 0 if the expressions have been checked before
   /// @throws ConfigException if there is none
   static FeatureProvider from(ConfigNode entry, int ticks) {
-    return entry.isMapping() ? ExpressionFeatures.from(entry, ticks) : named(entry);
+    if (!entry.isMapping()) {
+      return named(entry);
+    }
+    return entry.has(TableFeatures.KEY)
+        ? TableFeatures.from(entry)
+        : ExpressionFeatures.from(entry, ticks);
   }
 
   /// Returns the installed provider that `name` names.

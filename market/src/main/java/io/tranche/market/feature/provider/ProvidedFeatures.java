@@ -76,7 +76,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
     ConfigNode names = config.required("providers");
     for (int i = 0; i < providers.size(); i++) {
       FeatureProvider provider = providers.get(i);
-      if (provider instanceof ExpressionFeatures) {
+      if (provider instanceof ExpressionFeatures || provider instanceof TableFeatures) {
         continue;
       }
       FeatureProvider named = FeatureProvider.named(names.asList().get(i));
@@ -92,9 +92,11 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
   }
 
   private static Object entry(FeatureProvider provider) {
-    return provider instanceof ExpressionFeatures expressions
-        ? expressions.toConfig()
-        : provider.name();
+    return switch (provider) {
+      case ExpressionFeatures expressions -> expressions.toConfig();
+      case TableFeatures table -> table.toConfig();
+      default -> provider.name();
+    };
   }
 
   @Override
