@@ -20,6 +20,7 @@ import io.tranche.cli.replay.ReplayCommand;
 import io.tranche.cli.start.NewCommand;
 import io.tranche.cli.start.StartCommand;
 import io.tranche.cli.training.DemoCommand;
+import io.tranche.cli.training.GymCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
@@ -36,10 +37,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(
@@ -53,6 +54,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       NewCommand.class,
       TrainCommand.class,
       TuneCommand.class,
+      GymCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
       JudgeCommand.class,

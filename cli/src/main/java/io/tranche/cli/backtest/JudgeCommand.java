@@ -124,7 +124,7 @@ public final class JudgeCommand implements Callable<Integer> {
         TrainedRun.open(
             folder, judged.input(), target(), threads(), (_, _, _) -> {}, console::warn)) {
       run.skipped().forEach(fault -> console.err().println("skipped: " + fault));
-      run.load(weights.file());
+      run.load(weights);
       estimate(run);
       Judgement judgement = run.judgement();
       RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
