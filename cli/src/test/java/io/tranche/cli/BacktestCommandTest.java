@@ -129,7 +129,9 @@ class BacktestCommandTest {
   @Test
   void aKilledBacktestGoesOnAsIfNothingHadHappened() throws Exception {
     Path store = folder.resolve("store");
-    Run made = Run.of("data", "generate", "--out", store.toString(), "--instruments", "40", "--days", "80");
+    Run made =
+        Run.of(
+            "data", "generate", "--out", store.toString(), "--instruments", "40", "--days", "80");
     assertThat(made.status()).as(made.err()).isZero();
     QlibStore bars = QlibStore.open(store, Frequency.ofMinutes(5));
     var orders = new StringBuilder();

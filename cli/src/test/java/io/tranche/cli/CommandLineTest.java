@@ -358,7 +358,8 @@ class CommandLineTest {
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("all: 3 orders");
-    Run stocksWithHoles = Run.of("orders", "generate", STORE, "--out", target + "2", "--rule", "qlib");
+    Run stocksWithHoles =
+        Run.of("orders", "generate", STORE, "--out", target + "2", "--rule", "qlib");
     assertThat(stocksWithHoles.status()).isEqualTo(3);
     assertThat(stocksWithHoles.err()).contains("a stock with a price and volume in each of its");
   }
@@ -378,7 +379,8 @@ class CommandLineTest {
 
     Run generated =
         Run.of("orders", "generate", bars.toString(), "--out", folder.resolve("orders").toString());
-    Run merged = Run.of("orders", "merge", none.toString(), "--out", folder.resolve("all.csv").toString());
+    Run merged =
+        Run.of("orders", "merge", none.toString(), "--out", folder.resolve("all.csv").toString());
 
     assertThat(generated.status()).isEqualTo(3);
     assertThat(generated.err()).contains("quiet.csv: expected a day with a price and volume");
@@ -397,7 +399,8 @@ class CommandLineTest {
     Files.createFile(store.resolve("instruments/all.txt"));
 
     for (String target : List.of("target", "target.csv", "target.parquet")) {
-      Run run = Run.of("data", "convert", store.toString(), "--out", folder.resolve(target).toString());
+      Run run =
+          Run.of("data", "convert", store.toString(), "--out", folder.resolve(target).toString());
 
       assertThat(run.status()).isEqualTo(3);
       assertThat(run.err()).contains("store: expected bars of at least one instrument, was none");

@@ -55,6 +55,7 @@ class ExitCodeTest {
     "decide none --bars none.csv --orders none.csv, 4",
     "demo --iterations 0, 2",
     "export none --out x.tranche, 4",
+    "gym none.yml --file none, 2",
     "help nosuch, 2",
     "inspect none, 4",
     "journal explain none --models none, 3",
@@ -88,8 +89,7 @@ class ExitCodeTest {
     List<String> cases =
         Files.readAllLines(
             Shared.root().resolve("cli/src/test/java/io/tranche/cli/ExitCodeTest.java"));
-    for (String page :
-        Objects.requireNonNull(folder.resolve("man").toFile().list())) {
+    for (String page : Objects.requireNonNull(folder.resolve("man").toFile().list())) {
       String verb = page.replaceFirst("^tranche-?", "").replaceFirst("\\.1$", "").replace('-', ' ');
       if (Set.of("", "data", "orders", "journal", "config", "cluster", "help").contains(verb)) {
         continue; // a list of verbs

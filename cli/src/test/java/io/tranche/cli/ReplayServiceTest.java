@@ -170,7 +170,8 @@ class ReplayServiceTest {
     String backup = folder.resolve("backup").toString();
     Run restored = Run.of("journal", "restore", backup, "--out", journal);
     assertThat(restored.status()).as(restored.err()).isEqualTo(ExitCode.OK);
-    assertThat(Run.of("journal", "restore", backup, "--out", journal).status()).isEqualTo(ExitCode.DATA);
+    assertThat(Run.of("journal", "restore", backup, "--out", journal).status())
+        .isEqualTo(ExitCode.DATA);
     try (var server = serve()) {
       assertThat(server.engine().ask(new Request.ListOrders(null)).join()).isEqualTo(before);
     }

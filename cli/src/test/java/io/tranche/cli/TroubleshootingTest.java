@@ -42,7 +42,8 @@ class TroubleshootingTest {
   void missingStore() throws IOException {
     Path config = qlibConfig("nowhere", "2021-02-25", "2021-03-03");
 
-    Run run = Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
+    Run run =
+        Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
 
     assertSymptom(run, 3, "expected the folder of a Qlib store, was no such folder");
   }
@@ -69,7 +70,8 @@ class TroubleshootingTest {
     Run.of("data", "convert", STORE, "--out", store.toString());
     Files.writeString(store.resolve("calendars/day.txt"), "2021-03-01\n");
 
-    Run run = Run.of("orders", "generate", store.toString(), "--out", folder.resolve("o").toString());
+    Run run =
+        Run.of("orders", "generate", store.toString(), "--out", folder.resolve("o").toString());
 
     assertSymptom(run, 3, "expected one bar width, or --frequency to choose one");
   }
@@ -78,7 +80,8 @@ class TroubleshootingTest {
   void storeThatBeginsTooLateForTheFeatures() throws IOException {
     Path config = qlibConfig(STORE, "2021-02-08", "2021-03-03");
 
-    Run run = Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
+    Run run =
+        Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
 
     assertSymptom(
         run,
@@ -90,7 +93,8 @@ class TroubleshootingTest {
   void datesOutsideTheCalendar() throws IOException {
     Path config = qlibConfig(STORE, "2031-02-08", "2031-03-03");
 
-    Run run = Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
+    Run run =
+        Run.of("data", "features", config.toString(), "--out", folder.resolve("f").toString());
 
     assertSymptom(run, 3, "expected bars of the source within them");
   }

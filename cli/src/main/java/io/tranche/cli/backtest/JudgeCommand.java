@@ -153,8 +153,7 @@ public final class JudgeCommand implements Callable<Integer> {
     Path bars = judged.bars();
     Path orders = judged.orders();
     if (bars == null || orders == null || judged.weights() != null) {
-      throw new ConfigException(
-          "BUNDLE", "--bars and --orders, and no --weights", "others");
+      throw new ConfigException("BUNDLE", "--bars and --orders, and no --weights", "others");
     }
     LoadedModel model = LoadedModel.open(source);
     ModelSpec spec = model.spec();

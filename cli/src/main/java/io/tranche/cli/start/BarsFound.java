@@ -151,7 +151,18 @@ record BarsFound(
   /// Returns the same for bars in another place.
   BarsFound at(Path place) {
     return new BarsFound(
-        place, mapping, session, sessions, usualCosts, width, instruments, days, minutes, first, last, notes);
+        place,
+        mapping,
+        session,
+        sessions,
+        usualCosts,
+        width,
+        instruments,
+        days,
+        minutes,
+        first,
+        last,
+        notes);
   }
 
   private static BarsFound of(
