@@ -55,6 +55,7 @@ class ExitCodeTest {
     "decide none --bars none.csv --orders none.csv, 4",
     "demo --iterations 0, 2",
     "export none --out x.tranche, 4",
+    "gym none.yml --file none, 2",
     "help nosuch, 2",
     "inspect none, 4",
     "journal explain none --models none, 3",
