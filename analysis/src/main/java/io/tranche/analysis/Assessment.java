@@ -103,7 +103,8 @@ public record Assessment(
   }
 
   /// Returns what else the figures say, one sentence each: what could still hide after a verdict of
-  /// no difference, and whether a linear forecast does as well as an agent that is better than TWAP.
+  /// no difference, and whether a linear forecast does as well as an agent that is better than
+  /// TWAP.
   public List<String> remarks() {
     var remarks = new ArrayList<String>();
     Verdict.Kind kind = verdict().kind();
@@ -118,9 +119,7 @@ public record Assessment(
               Math.max(0, gain.high()),
               Power.detectableBps(gain)));
     }
-    if (kind == Verdict.Kind.BETTER
-        && overLinear != null
-        && !overLinear.together().isAboveZero()) {
+    if (kind == Verdict.Kind.BETTER && overLinear != null && !overLinear.together().isAboveZero()) {
       remarks.add(
           "It is not shown to be better than the linear baseline: what it has learnt needs no"
               + " network.");

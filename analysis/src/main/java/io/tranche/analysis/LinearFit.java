@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Fits a [LinearBaseline] to training orders: one ridge regression per step.
 ///
-/// The penalty is the one that forecasts the last fifth of the training days best when fitted to the
-/// others; the model is then fitted to all of them. If no penalty forecasts those days better than
-/// their mean, the model forecasts nothing, and the baseline is TWAP.
+/// The penalty is the one that forecasts the last fifth of the training days best when fitted to
+/// the others; the model is then fitted to all of them. If no penalty forecasts those days better
+/// than their mean, the model forecasts nothing, and the baseline is TWAP.
 public final class LinearFit {
 
   /// More orders do not change so few numbers.
@@ -58,8 +58,7 @@ public final class LinearFit {
     var windows = new HashSet<List<Object>>();
     List<Order> distinct =
         orders.stream()
-            .filter(
-                order -> windows.add(List.of(order.instrument(), order.start(), order.end())))
+            .filter(order -> windows.add(List.of(order.instrument(), order.start(), order.end())))
             .toList();
     int every = Math.ceilDiv(distinct.size(), MOST_ORDERS);
     for (int i = 0; i < distinct.size(); i += every) {
@@ -140,8 +139,8 @@ public final class LinearFit {
     return models;
   }
 
-  /// Returns how much of the squares of the days from `end` on the forecasts of earlier days explain.
-  /// The drift of the earlier days is left out: it is another one next month.
+  /// Returns how much of the squares of the days from `end` on the forecasts of earlier days
+  /// explain. The drift of the earlier days is left out: it is another one next month.
   private double gain(LocalDate end, double penalty) {
     double gain = 0;
     for (List<Sample> samples : steps) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// Measured with a policy that cannot know anything: in each step it trades twice as much as TWAP,
 /// or nothing, by a coin. An agent that deviates as much has about the same scatter.
 ///
-/// @param together the coin is the same for all orders of a moment: an agent that bets on the market
+/// @param together the coin is the same for all orders of a moment: an agent that bets on the
+///   market
 /// @param apart each order has its own coin: an agent that bets on instruments against each other
 public record Power(Difference together, Difference apart) {
 
@@ -47,8 +48,7 @@ public record Power(Difference together, Difference apart) {
   /// Returns the smallest true advantage that would be seen with data such as these.
   public static double detectableBps(Difference difference) {
     double freedom = Math.max(1, difference.days() - 1);
-    return difference.margin()
-        * (1 + StudentT.within(SEEN, freedom) / StudentT.within95(freedom));
+    return difference.margin() * (1 + StudentT.within(SEEN, freedom) / StudentT.within95(freedom));
   }
 
   /// Returns how many days it takes to see an advantage, at least [Verdict#FEWEST_DAYS].
@@ -102,7 +102,8 @@ public record Power(Difference together, Difference apart) {
       if (view.isLastStep()) {
         return even;
       }
-      long key = RandomTree.child(RandomTree.child(DRAWS, view.order().date().toEpochDay()), view.tick());
+      long key =
+          RandomTree.child(RandomTree.child(DRAWS, view.order().date().toEpochDay()), view.tick());
       long own = isShared ? key : RandomTree.child(key, view.order().instrument().hashCode());
       boolean rises = RandomTree.uniform(own) < 0.5;
       boolean hurries = rises == (view.order().side() == Side.BUY);

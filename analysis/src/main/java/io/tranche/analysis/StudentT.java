@@ -50,8 +50,8 @@ final class StudentT {
     return simpson(angle, each -> density(each, freedom));
   }
 
-  /// The density ends steeply at the right angle where `freedom` is little more than 1. Counted from
-  /// there by its cubic root, it begins flat.
+  /// The density ends steeply at the right angle where `freedom` is little more than 1. Counted
+  /// from there by its cubic root, it begins flat.
   private static double wholeArea(double freedom) {
     return simpson(
         Math.cbrt(Math.PI / 2),

@@ -7,22 +7,17 @@ import java.util.Map;
 /// What a policy wins on many orders, in basis points per order.
 ///
 /// The orders of one day share that day's market and are not independent, so the error of the mean
-/// comes from how much it changes when a whole day is left out (the jackknife over days). With equal
-/// numbers of orders a day this is the usual error of a mean of clusters; with unequal ones that
-/// would be too small, because a day with many orders pulls the mean towards itself.
+/// comes from how much it changes when a whole day is left out (the jackknife over days). With
+/// equal numbers of orders a day this is the usual error of a mean of clusters; with unequal ones
+/// that would be too small, because a day with many orders pulls the mean towards itself.
 ///
 /// @param days the number of different days of the orders
 /// @param deviation standard deviation of one order
 /// @param standardError of the mean, clustered by day; NaN for fewer than two days
-/// @param freedom degrees of freedom of the error: one less than the number of days that would weigh
-///   as much if all had equally many orders (Kish), and at least 1
+/// @param freedom degrees of freedom of the error: one less than the number of days that would
+///   weigh as much if all had equally many orders (Kish), and at least 1
 public record Summary(
-    int orders,
-    int days,
-    double mean,
-    double deviation,
-    double standardError,
-    double freedom) {
+    int orders, int days, double mean, double deviation, double standardError, double freedom) {
 
   /// Collects orders one by one. Not thread-safe.
   public static final class Builder {

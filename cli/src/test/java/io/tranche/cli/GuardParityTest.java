@@ -47,7 +47,8 @@ class GuardParityTest {
                 .formatted(bars));
     Path run = folder.resolve("run");
     assertThat(done("train", config, "--out", run))
-        .contains("to see 1 bps over TWAP takes ", "all verbs will use ", "guard: TWAP (not enough");
+        .contains(
+            "to see 1 bps over TWAP takes ", "all verbs will use ", "guard: TWAP (not enough");
     var fitted = GuardFile.read(run.resolve("guard.yml"));
     assertThat(fitted).isNotNull();
     assertThat(fitted.guard().isTwap()).isTrue();
@@ -57,8 +58,7 @@ class GuardParityTest {
     assertThat(done("backtest", run, "--out", folder.resolve("backtested")))
         .contains("; guard: ", "the test says so");
     List<List<Double>> figures = results(folder.resolve("backtested/result.csv"));
-    Path orders =
-        asOrders(folder.resolve("backtested/result.csv"), folder.resolve("tested.csv"));
+    Path orders = asOrders(folder.resolve("backtested/result.csv"), folder.resolve("tested.csv"));
     done("judge", run, "--out", folder.resolve("judged"));
     assertThat(reported(folder.resolve("judged"))).isEqualTo(reportedPart(figures));
 

@@ -29,7 +29,6 @@ public final class RunCheckpoints {
     }
   }
 
-
   /// One set of weights of a run.
   ///
   /// @param reason why it was chosen, in a few words
@@ -76,7 +75,8 @@ public final class RunCheckpoints {
     ExecutionRun trained = ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {});
     Chosen chosen = chosen(run, wanted, trained.monitor());
     return wanted == null && trained.guards()
-        ? new Chosen(chosen.file(), chosen.reason() + "; no guard is fitted: tranche select fits one")
+        ? new Chosen(
+            chosen.file(), chosen.reason() + "; no guard is fitted: tranche select fits one")
         : chosen;
   }
 
@@ -88,13 +88,12 @@ public final class RunCheckpoints {
       return new Chosen(
           run.selected(), "the one that tranche select chose", isGuarded ? fitted.guard() : null);
     }
-    return guarded == null
-        ? null
-        : new Chosen(guarded, BEST_BOUND, fitted.guard());
+    return guarded == null ? null : new Chosen(guarded, BEST_BOUND, fitted.guard());
   }
 
   /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if
-  /// none were validated, without reading the run's configuration, which may have objects from Java.
+  /// none were validated, without reading the run's configuration, which may have objects from
+  /// Java.
   ///
   /// @throws ConfigException if there are none
   /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
@@ -105,7 +104,8 @@ public final class RunCheckpoints {
 
   private static Chosen chosen(RunFolder run, @Nullable String wanted, String metric) {
     List<Scored> all = all(run, metric, new TreeSet<>());
-    Scored best = all.stream().filter(each -> each.score() != null).min(bestFirst(run, metric)).orElse(null);
+    Scored best =
+        all.stream().filter(each -> each.score() != null).min(bestFirst(run, metric)).orElse(null);
     if (best != null && !LAST.equals(wanted)) {
       return new Chosen(best.file(), "the best by " + metric);
     }

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// checkpoint has seen.
 ///
 /// The agent may deviate only if it is better than TWAP on these days: enough days, orders
-/// completed, the lower end of the interval above zero, and neither side below zero. The size is the
-/// factor by which an estimate with this error is shrunk towards zero (James and Stein): one minus
-/// the squared ratio of the standard error to the mean. The agent is then executed at that size, and
-/// must pass again, because costs and impact do not shrink with it.
+/// completed, the lower end of the interval above zero, and neither side below zero. The size is
+/// the factor by which an estimate with this error is shrunk towards zero (James and Stein): one
+/// minus the squared ratio of the standard error to the mean. The agent is then executed at that
+/// size, and must pass again, because costs and impact do not shrink with it.
 public final class GuardFit {
 
   /// Sizes are rounded down to steps of 5 %.
@@ -72,7 +72,9 @@ public final class GuardFit {
     var guard = new DeviationGuard(size, "shown to be better on " + record);
     return size > 0 && passes(Comparison.of(play.apply(guard), twap))
         ? guard
-        : twap("not shown to be better at %.0f %% of its deviation on %s".formatted(100 * size, record));
+        : twap(
+            "not shown to be better at %.0f %% of its deviation on %s"
+                .formatted(100 * size, record));
   }
 
   private static boolean passes(Comparison comparison) {

@@ -25,10 +25,7 @@ class SelectionTest {
   void theBestLowerBoundWinsAndNotTheBestMean() {
     Selection selection =
         Selection.of(
-            List.of(
-                results("noise", 0, 5, 2),
-                results("sure", 6, 2, 3),
-                results("wild", 8, 20, 4)),
+            List.of(results("noise", 0, 5, 2), results("sure", 6, 2, 3), results("wild", 8, 20, 4)),
             TWAP);
 
     assertThat(selection.checkpoints().get(selection.winner()).name()).isEqualTo("sure");

@@ -23,7 +23,8 @@ record SampleLaw(boolean unequal, boolean heavy, double shared) {
     for (int day = 0; day < days; day++) {
       LocalDate date = FIRST.plusDays(day);
       double common = Math.sqrt(shared) * number(random);
-      int count = unequal ? (int) Math.max(1, Math.round(Math.exp(2.5 + random.nextGaussian()))) : 20;
+      int count =
+          unequal ? (int) Math.max(1, Math.round(Math.exp(2.5 + random.nextGaussian()))) : 20;
       for (int i = 0; i < count; i++) {
         orders.add(date, SCALE_BPS * (common + Math.sqrt(1 - shared) * number(random)));
       }

@@ -48,8 +48,7 @@ final class SilentMarkets {
     double gain = 0;
     double kept = 0;
     for (int seed = 1; seed <= markets; seed++) {
-      SyntheticConfig config =
-          SyntheticConfig.DEFAULT.withSeed(seed).withSize(INSTRUMENTS, DAYS);
+      SyntheticConfig config = SyntheticConfig.DEFAULT.withSeed(seed).withSize(INSTRUMENTS, DAYS);
       var usual = new SyntheticMarket(config);
       var market = signal == 0 ? new SyntheticMarket(config.withSignal(0)) : usual;
       PolicyResults agent = results(market, new VisibleOptimum(usual, schedule), schedule);
@@ -105,7 +104,8 @@ final class SilentMarkets {
   /// Turns the results of half of the days round, drawn by chance: what is left has no mean.
   private static PolicyResults shuffled(PolicyResults results, long seed) {
     List<LocalDate> days =
-        new ArrayList<>(results.orders().stream().map(each -> each.order().date()).distinct().toList());
+        new ArrayList<>(
+            results.orders().stream().map(each -> each.order().date()).distinct().toList());
     Collections.shuffle(days, new Random(seed));
     List<LocalDate> turned = days.subList(0, days.size() / 2);
     return new PolicyResults(

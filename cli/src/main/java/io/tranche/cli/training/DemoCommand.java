@@ -15,8 +15,8 @@ import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
-import io.tranche.files.StagedFolder;
 import io.tranche.execution.baseline.LinearBaseline;
+import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.Benchmarks;
@@ -115,13 +115,12 @@ public final class DemoCommand implements Callable<Integer> {
       Judge<?> judge = Judge.of(training);
       LinearBaseline linear = judge.linear();
       Judgement judgement =
-          judge
-              .judge(
-                  (test, yardsticks) ->
-                      yardsticks
-                          .withVwap(test, market)
-                          .withLinear(test, linear)
-                          .withOptimum(test, market, benchmarks.optimum()));
+          judge.judge(
+              (test, yardsticks) ->
+                  yardsticks
+                      .withVwap(test, market)
+                      .withLinear(test, linear)
+                      .withOptimum(test, market, benchmarks.optimum()));
       RunReport.of(run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
           .write(out);
       display.message("");

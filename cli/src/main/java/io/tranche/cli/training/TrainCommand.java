@@ -252,8 +252,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (chosen != null) {
       trained.load(chosen);
     }
-    return Math.max(
-        status, ResultPrinter.play(trained, folder, backend, display::message));
+    return Math.max(status, ResultPrinter.play(trained, folder, backend, display::message));
   }
 
   /// Says what can be seen on real bars before time is spent on them.

@@ -6,12 +6,12 @@ import io.tranche.market.feature.FeatureSource;
 import java.time.LocalDate;
 import java.util.List;
 
-/// Trades more or less than TWAP by a linear forecast: where the prices of the rest of the window lie
-/// compared with those of the next step, from the features of the newest bar.
+/// Trades more or less than TWAP by a linear forecast: where the prices of the rest of the window
+/// lie compared with those of the next step, from the features of the newest bar.
 ///
-/// A forecast of one usual size doubles the TWAP volume of a buy and takes that of a sell to zero. An
-/// agent that is no better has learnt nothing that needs a network. The first tick of a day has no
-/// newest bar and is traded like TWAP.
+/// A forecast of one usual size doubles the TWAP volume of a buy and takes that of a sell to zero.
+/// An agent that is no better has learnt nothing that needs a network. The first tick of a day has
+/// no newest bar and is traded like TWAP.
 ///
 /// @param features of either side alike; stays open
 /// @param models one per step, the last for all later ones
@@ -27,8 +27,8 @@ public record LinearBaseline(FeatureSource features, List<Model> models) impleme
       weights = List.copyOf(weights);
     }
 
-    /// Returns the forecast from a row of features. A number that is missing counts as 0, the middle
-    /// of every feature's range.
+    /// Returns the forecast from a row of features. A number that is missing counts as 0, the
+    /// middle of every feature's range.
     double forecast(DayFeatures day, int tick) {
       double sum = constant;
       for (int i = 0; i < weights.size(); i++) {
@@ -58,8 +58,7 @@ public record LinearBaseline(FeatureSource features, List<Model> models) impleme
     if (newest >= day.ticks()) {
       return even;
     }
-    double rise =
-        models.get(Math.min(view.step(), models.size() - 1)).forecast(day, newest);
+    double rise = models.get(Math.min(view.step(), models.size() - 1)).forecast(day, newest);
     double hurry = view.order().side() == Side.BUY ? rise : -rise;
     return Math.min(view.remaining(), even * Math.clamp(1 + hurry, 0, 2));
   }

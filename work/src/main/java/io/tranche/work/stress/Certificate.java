@@ -54,7 +54,8 @@ public record Certificate(String weights, List<Condition> conditions) {
   private String markdown() {
     var text = new StringBuilder("# Stress certificate\n\n");
     text.append("Weights: ").append(weights).append("\n\n").append(summary()).append("\n\n");
-    text.append("| frictions | orders | number | days | bps over TWAP | 95 % | p (Holm) | outcome |\n");
+    text.append(
+        "| frictions | orders | number | days | bps over TWAP | 95 % | p (Holm) | outcome |\n");
     text.append("|---|---|---|---|---|---|---|---|\n");
     for (Condition each : conditions) {
       Difference gain = each.difference();

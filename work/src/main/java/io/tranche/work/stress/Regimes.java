@@ -37,7 +37,13 @@ record Regimes(Map<String, BitSet> market, Map<String, BitSet> others) {
         orders.stream().map(order -> market(player.open(order).state())).toList();
     var market = new LinkedHashMap<String, BitSet>();
     thirds(market, windows, Market::volatility, "calm", "usual volatility", "volatile");
-    thirds(market, relativeVolumes(orders, windows), Double::doubleValue, "thin", "usual volume", "busy");
+    thirds(
+        market,
+        relativeVolumes(orders, windows),
+        Double::doubleValue,
+        "thin",
+        "usual volume",
+        "busy");
     thirds(market, windows, Market::trend, "falling", "flat", "rising");
     thirds(market, windows, Market::spread, "narrow spread", "usual spread", "wide spread");
     BitSet gaps = where(windows, Market::hasGaps);
@@ -120,7 +126,8 @@ record Regimes(Map<String, BitSet> market, Map<String, BitSet> others) {
       String low,
       String middle,
       String high) {
-    double[] sorted = windows.stream().mapToDouble(number).filter(Double::isFinite).sorted().toArray();
+    double[] sorted =
+        windows.stream().mapToDouble(number).filter(Double::isFinite).sorted().toArray();
     if (sorted.length < windows.size() || sorted.length == 0) {
       return;
     }

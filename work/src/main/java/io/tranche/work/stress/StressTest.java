@@ -68,7 +68,8 @@ public final class StressTest {
       measured.add(measured(level.getKey(), "all orders", results, gains, null));
       regimes
           .market()
-          .forEach((name, part) -> measured.add(measured(level.getKey(), name, results, gains, part)));
+          .forEach(
+              (name, part) -> measured.add(measured(level.getKey(), name, results, gains, part)));
       if (level.getKey().equals(FrictionLevels.OWN)) {
         regimes
             .others()
@@ -109,7 +110,11 @@ public final class StressTest {
       boolean isTested = Condition.isTested(each.gain, each.completion);
       conditions.add(
           new Condition(
-              each.frictions, each.regime, each.gain, each.completion, isTested ? adjusted[next++] : 1));
+              each.frictions,
+              each.regime,
+              each.gain,
+              each.completion,
+              isTested ? adjusted[next++] : 1));
     }
     return List.copyOf(conditions);
   }

@@ -71,7 +71,8 @@ class StressRunTest {
           .isEqualTo(run.judgement().assessment().overTwap().together().meanBps());
       assertThat(conditions)
           .filteredOn(each -> each.frictions().equals("as in the run"))
-          .filteredOn(each -> List.of("calm", "usual volatility", "volatile").contains(each.regime()))
+          .filteredOn(
+              each -> List.of("calm", "usual volatility", "volatile").contains(each.regime()))
           .extracting(each -> each.gain().orders())
           .satisfies(
               counts ->
@@ -81,14 +82,16 @@ class StressRunTest {
       // TWAP against TWAP is equal wherever there is enough to tell.
       run.load(new Chosen(weights, "test", new DeviationGuard(0, "test")));
       assertThat(run.stress(_ -> {}))
-          .allMatch(
-              each -> each.outcome() != Outcome.BETTER && each.outcome() != Outcome.WORSE);
+          .allMatch(each -> each.outcome() != Outcome.BETTER && each.outcome() != Outcome.WORSE);
 
       new Certificate("test", conditions).write(folder.resolve("stress"));
       assertThat(Files.readAllLines(folder.resolve("stress/certificate.md")))
           .hasSizeGreaterThan(conditions.size())
           .anyMatch(line -> line.startsWith("| bars 2 late | volatile | "));
-      assertThat(ConfigFiles.load(folder.resolve("stress/certificate.yml")).required("conditions").asList())
+      assertThat(
+              ConfigFiles.load(folder.resolve("stress/certificate.yml"))
+                  .required("conditions")
+                  .asList())
           .hasSameSizeAs(conditions);
     }
   }
