@@ -83,12 +83,13 @@ public final class RunCheckpoints {
   private static @Nullable Chosen chosenEarlier(RunFolder run) {
     GuardFile fitted = GuardFile.read(run.guard());
     Path guarded = fitted == null ? null : run.folder().resolve(fitted.checkpoint());
+    DeviationGuard guard = fitted == null ? null : fitted.guard();
     if (Files.exists(run.selected())) {
-      boolean isGuarded = fitted != null && run.selected().equals(guarded);
+      boolean isGuarded = run.selected().equals(guarded);
       return new Chosen(
-          run.selected(), "the one that tranche select chose", isGuarded ? fitted.guard() : null);
+          run.selected(), "the one that tranche select chose", isGuarded ? guard : null);
     }
-    return guarded == null ? null : new Chosen(guarded, BEST_BOUND, fitted.guard());
+    return guarded == null ? null : new Chosen(guarded, BEST_BOUND, guard);
   }
 
   /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if
