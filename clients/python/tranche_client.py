@@ -29,7 +29,8 @@ _BAR_ANSWERS = ("taken", "repeated", "contradicting", "late", "outside")
 _SOURCES = ("model", "twap", "kill_switch")
 _STATUSES = ("working", "partly_filled", "done", "cancelled", "expired")
 _PHASES = ("pending_new", "working", "pending_cancel", "done")
-_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable", "risk", "unmatched")
+_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable", "risk", "unmatched",
+            "unconfirmed")
 
 
 class Refused(Exception):
@@ -91,10 +92,11 @@ class TrancheClient:
 
     # Orders
 
-    def open_order(self, id, instrument, date, side, amount, start, end, model=None, account=None):
-        """Times are ISO 8601 texts or datetimes, exchange-local."""
+    def open_order(self, id, instrument, date, side, amount, start, end, model=None, account=None,
+                   replaces=None):
+        """Times are ISO 8601 texts or datetimes, exchange-local. `replaces`: an open order to cancel in the same moment."""
         body = {"id": id, "instrument": instrument, "date": str(date), "side": side, "amount": amount,
-                "start": _time(start), "end": _time(end), "model": model, "account": account}
+                "start": _time(start), "end": _time(end), "model": model, "account": account, "replaces": replaces}
         return self._post("/v1/orders", _without_none(body))
 
     def decide(self, id, step=None, deadline_micros=None):

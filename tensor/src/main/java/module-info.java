@@ -4,6 +4,5 @@ module io.tranche.tensor {
   requires static transitive org.jspecify;
 
   exports io.tranche.tensor;
-  exports io.tranche.tensor.kernels;
   exports io.tranche.tensor.layer;
 }

@@ -14,7 +14,7 @@ import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.env.space.Value;
 import io.tranche.market.Order;
-import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.market.order.OrderSplit;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
@@ -35,7 +35,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -315,6 +317,78 @@ final class PythonPackageTest {
     }
   }
 
+  @Test
+  void theProgramsOfThePageRun() throws IOException, InterruptedException {
+    List<String> programs = programs(false);
+
+    assertThat(programs).hasSize(2);
+    for (String program : programs) {
+      assertThat(run(program)).isNotBlank();
+    }
+  }
+
+  @Test
+  @Tag("full")
+  void stableBaselinesTrainsOnItAndItsCheckerAcceptsIt() throws IOException, InterruptedException {
+    Path python = Python.withOrSkip("stable-baselines3", "gymnasium", "numpy");
+    for (String program : programs(true)) {
+      Python.run(python, preamble() + program);
+    }
+    String printed =
+        Python.run(
+            python,
+            preamble()
+                + """
+                import warnings
+                warnings.simplefilter("ignore")
+                import numpy as np
+                import tranche
+                from stable_baselines3 import PPO
+                from stable_baselines3.common.env_checker import check_env
+                from tranche.sb3 import TrancheVecEnv
+
+                market = {"tranche": 1, "data": {"market": {"instruments": 8, "days": 250}}}
+                env = tranche.make(market, flat=True)
+                check_env(env)
+                env.close()
+                env = TrancheVecEnv(market, num_envs=4, flat=False)
+                PPO("MultiInputPolicy", env, n_steps=16).learn(64)
+                env.close()
+
+                env = TrancheVecEnv(market, num_envs=64)
+                env.seed(1)
+                model = PPO("MlpPolicy", env, n_steps=64, batch_size=512, n_epochs=4, seed=1)
+                model.learn(200_000)
+                env.close()
+
+                test = TrancheVecEnv(market, num_envs=16, stage="test")
+                advantages = []
+                observations = test.reset()
+                while len(advantages) < 400:
+                    actions, _ = model.predict(observations, deterministic=True)
+                    observations, _, _, infos = test.step(actions)
+                    advantages += [info["pa"] for info in infos if "pa" in info]
+                test.close()
+                advantages = np.array(advantages)
+                print(advantages.mean() > 2 * advantages.std() / np.sqrt(len(advantages)), advantages.mean())
+                """);
+
+    assertThat(printed).startsWith("True");
+  }
+
+  /// Returns the programs of docs/python.md.
+  ///
+  /// @param needsMore those that need other packages than Gymnasium
+  private static List<String> programs(boolean needsMore) throws IOException {
+    String page = Files.readString(Shared.root().resolve("docs/python.md"));
+    return Pattern.compile("(<!-- needs: [^>]*-->\n)?```python\n(.*?)```", Pattern.DOTALL)
+        .matcher(page)
+        .results()
+        .filter(block -> (block.group(1) != null) == needsMore)
+        .map(block -> block.group(2))
+        .toList();
+  }
+
   /// Returns the hash of each episode, played one after another.
   private static List<String> episodesInJava() throws IOException {
     ExecutionRun run = ExecutionRun.read(ConfigFiles.load(config), _ -> {});
@@ -325,7 +399,7 @@ final class PythonPackageTest {
   }
 
   private static <O extends Observation> List<String> episodes(RunParts<O> parts) {
-    var orders = parts.data().orders(Tag.TRAIN);
+    var orders = parts.data().orders(OrderSplit.Tag.TRAIN);
     var order =
         DataQueueConfig.DEFAULT
             .withRepeat(DataQueueConfig.ENDLESS)

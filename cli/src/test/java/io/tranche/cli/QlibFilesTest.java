@@ -10,9 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,6 +80,107 @@ class QlibFilesTest {
     // The file that Qlib's configuration names may be there in this form only.
     Path named = folder.resolve("test_orders.pkl");
     assertThat(backtest(root, named, folder.resolve("b"))).isEqualTo(backtested);
+  }
+
+  @Test
+  void anInterruptedRunOfQlibIsNeitherTouchedNorResumed() throws IOException {
+    Path checkpoints = Files.createDirectories(folder.resolve("run/checkpoints"));
+    Path weights = checkpoints.resolve("001.pth");
+    Files.copy(shared.resolve("run/checkpoints/001.pth"), weights);
+    byte[] before = Files.readAllBytes(weights);
+
+    assertThat(trial().err())
+        .contains("--out: expected a directory without a run, or --resume to continue it, or");
+    String hint = "--set policy.kwargs.weight_file=FILE";
+    assertThat(trial("--resume").err())
+        .contains("--resume: expected a checkpoint .ckpt in " + checkpoints + ", was only Qlib's")
+        .contains(hint);
+    assertThat(trial("--resume", weights.toString()).err())
+        .contains("--resume: expected a checkpoint .ckpt, was only Qlib's .pth")
+        .contains(hint);
+    assertThat(weights).hasBinaryContent(before);
+    assertThat(trial("--overwrite", "--set=policy.kwargs.weight_file=" + weights).status())
+        .isZero();
+    assertThat(folder.resolve("run/checkpoints/001.ckpt")).exists();
+  }
+
+  @Test
+  void aClassOfPythonIsRefusedByName() {
+    Run known = trial("--set=env.extra_module_paths=[mine]");
+    Run unknown =
+        trial(
+            "--overwrite",
+            "--set=env.extra_module_paths=[mine]",
+            "--set=reward={class: MyReward, module_path: my_reward}");
+
+    assertThat(known.status()).as(known.err()).isZero();
+    assertThat(known.err()).contains("env.extra_module_paths: no Python is run here");
+    assertThat(unknown.status()).isEqualTo(2);
+    assertThat(unknown.err())
+        .contains("components of your own come with --plugins")
+        .contains("reward.class: expected a name out of [")
+        .contains("was 'MyReward'");
+  }
+
+  /// Qlib leaves `amount` out there if it is a float32, as in its own order files.
+  @Test
+  void ordersOfOneStepHaveTheirAmount() throws IOException {
+    Path orders = Files.createDirectories(folder.resolve("orders"));
+    for (String tag : List.of("train", "valid", "test")) {
+      Files.createDirectory(orders.resolve(tag));
+      try (Stream<Path> files = Files.list(shared.resolve("orders in pickle").resolve(tag))) {
+        for (Path file : files.toList()) {
+          Path target = orders.resolve(tag).resolve(file.getFileName());
+          OrderFiles.write(withSingles(TableFormat.of(file).read(file, List.of())), target);
+          Table written = TableFormat.of(target).readSingles(target, List.of());
+          assertThat(written.column("amount")).isInstanceOf(Table.Singles.class);
+        }
+      }
+    }
+
+    Run run =
+        trial(
+            "--no_training",
+            "--run_backtest",
+            "--set=data.source.order_dir=" + orders,
+            "--set=data.source.default_end_time_index=25");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    List<String> rows = Files.readAllLines(folder.resolve("run/result.csv"));
+    int amount = List.of(rows.getFirst().split(",")).indexOf("amount");
+    int steps = List.of(rows.getFirst().split(",")).indexOf("steps_per_episode");
+    assertThat(rows).hasSizeGreaterThan(3);
+    for (String row : rows.subList(1, rows.size())) {
+      assertThat(Double.parseDouble(row.split(",")[steps])).isEqualTo(1);
+      assertThat(Double.parseDouble(row.split(",")[amount])).isPositive();
+    }
+  }
+
+  private static Table withSingles(Table table) {
+    var columns = new LinkedHashMap<String, Table.Column>();
+    table.names().forEach(name -> columns.put(name, Objects.requireNonNull(table.column(name))));
+    float[] amounts = new float[table.rows()];
+    for (int row = 0; row < amounts.length; row++) {
+      amounts[row] = (float) table.number("amount", row);
+    }
+    columns.put("amount", new Table.Singles(amounts));
+    return Table.of(columns);
+  }
+
+  /// Trains a little on what is shared, into `run` of the test's own folder.
+  private Run trial(String... more) {
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "train",
+                CONFIGS.resolve("train_opds.yml").toString(),
+                "--set=data.source.order_dir=" + shared.resolve("orders in csv"),
+                "--set=data.source.feature_root_dir=" + store,
+                "--set=" + PROVIDER + store,
+                "--set=trainer.checkpoint_path=" + folder.resolve("run"),
+                "--set=trainer.max_epoch=1"));
+    arguments.addAll(List.of(more));
+    return Run.of(arguments.toArray(String[]::new));
   }
 
   /// Writes the pickles as tables of another format.

@@ -95,18 +95,7 @@ class ReplayServiceTest {
 
     @Override
     public void decided(OrderDecision decision) {
-      decisions.add(
-          new OrderDecision(
-              decision.id(),
-              decision.instrument(),
-              decision.time(),
-              decision.step(),
-              decision.volume(),
-              decision.kind(),
-              decision.remaining(),
-              -1,
-              decision.source(),
-              decision.limited()));
+      decisions.add(decision.withChoice(-1));
     }
 
     @Override

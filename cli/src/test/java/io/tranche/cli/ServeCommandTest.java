@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.RandomTree;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.ActorCritic;
@@ -53,18 +51,11 @@ class ServeCommandTest {
             5,
             RandomTree.generator(RandomTree.root(1, "weights")));
     var spec =
-        new ModelSpec(
-            false,
+        ModelSpec.of(
             ConfigFiles.parse("test", "{class: RecurrentNetwork, kwargs: {hidden: 4, output: 3}}"),
             ConfigFiles.parse("test", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
             ConfigFiles.parse("test", "{class: CategoricalInterpreter, kwargs: {shares: 4}}"),
-            8,
-            30,
-            false,
-            Session.CHINA_STOCKS,
-            Frequency.MINUTE,
-            new GivenFeatures(new FeatureColumns(COLUMNS, List.of("$close_1", "$volume_1"))),
-            ModelSpec.Combination.MEAN);
+            new GivenFeatures(new FeatureColumns(COLUMNS, List.of("$close_1", "$volume_1"))));
     var source = new Lineage.Source("test", "ab".repeat(32), null);
     BundleFile.write(
         bundle,

@@ -75,18 +75,7 @@ final class TrainedBundle {
     BundleFile.write(
         target,
         new ModelBundle(
-            new ModelSpec(
-                spec.isQlib(),
-                spec.network(),
-                spec.policy(),
-                spec.actions(),
-                spec.maxSteps(),
-                spec.ticksPerStep(),
-                spec.mirrors(),
-                spec.session(),
-                spec.frequency(),
-                new ProvidedFeatures(RECIPE, 0),
-                spec.combination()),
+            spec.withFeatures(new ProvidedFeatures(RECIPE, 0)),
             bundle.members(),
             bundle.lineage(),
             bundle.metrics()));

@@ -1,11 +1,9 @@
 package io.tranche.config;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /// All components of one kind that a configuration may name: the only way from a name in YAML to an
@@ -37,19 +35,7 @@ public final class Catalog<T> {
 
   /// Returns this catalog with the components of the providers on the class path.
   public Catalog<T> withInstalled() {
-    var providers = new ArrayList<ComponentProvider>();
-    try {
-      ServiceLoader.load(ComponentProvider.class).forEach(providers::add);
-    } catch (ServiceConfigurationError e) {
-      throw new ConfigException(
-          "plug-in",
-          "the class that META-INF/services names, public, with a public constructor without"
-              + " arguments that succeeds",
-          e.getCause() == null ? e.getMessage() : e.getMessage() + ": " + e.getCause());
-    } catch (LinkageError e) {
-      throw anotherVersion("plug-in", e);
-    }
-    return with(providers);
+    return with(Installed.all(ServiceLoader.load(ComponentProvider.class)));
   }
 
   /// Returns this catalog with the components of `providers`.
@@ -75,16 +61,15 @@ public final class Catalog<T> {
     try {
       return provider.components();
     } catch (LinkageError e) {
-      throw anotherVersion(provider.getClass().getName(), e);
+      throw Installed.anotherVersion(provider.getClass().getName(), e);
+    } catch (ConfigException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new ConfigException(
+          provider.getClass().getName(),
+          "a plug-in that lists its components",
+          "one that fails: " + e);
     }
-  }
-
-  private static ConfigException anotherVersion(String where, LinkageError e) {
-    return new ConfigException(
-        where,
-        "a plug-in for this version of Tranche and for Java %d: build it again"
-            .formatted(Runtime.version().feature()),
-        "one for another: " + e);
   }
 
   /// Restores the type of a component of this kind.
@@ -104,7 +89,7 @@ public final class Catalog<T> {
     try {
       return find(spec).maker().apply(spec.kwargs());
     } catch (LinkageError e) {
-      throw anotherVersion(spec.at().where(), e);
+      throw Installed.anotherVersion(spec.at().where(), e);
     }
   }
 
@@ -126,9 +111,7 @@ public final class Catalog<T> {
     Component<T> component = components.get(spec.name());
     if (component == null) {
       throw new ConfigException(
-          spec.at().required("class").where(),
-          NearestName.choices("a name", spec.name(), components.keySet()),
-          Tree.quote(spec.name()));
+          spec.at().required("class").where(), names(spec.name()), Tree.quote(spec.name()));
     }
     String modulePath = spec.modulePath();
     if (modulePath != null && !component.modulePaths().contains(modulePath)) {
@@ -140,6 +123,14 @@ public final class Catalog<T> {
           Tree.quote(modulePath));
     }
     return component;
+  }
+
+  /// A name that is far from all others may be that of a plug-in.
+  private String names(String written) {
+    String known = NearestName.choices("a name", written, components.keySet());
+    return NearestName.of(written, components.keySet()) == null
+        ? known + ", or one of a plug-in that is loaded with --plugins"
+        : known;
   }
 
   public List<Component<T>> components() {

@@ -53,7 +53,7 @@ class CatalogTest {
         "t:1: reward.class: expected a name out of [PAPenaltyReward, shortfall] (nearest: PAPenaltyReward), was 'PAPenaltyRewards'");
     refuses(
         "class: java.lang.Runtime",
-        "t:1: reward.class: expected a name out of [PAPenaltyReward, shortfall], was 'Runtime'");
+        "t:1: reward.class: expected a name out of [PAPenaltyReward, shortfall], or one of a plug-in that is loaded with --plugins, was 'Runtime'");
     refuses(
         "{class: PAPenaltyReward, module_path: my.rewards}",
         "t:1: reward: expected PAPenaltyReward from a module out of [qlib.rl.order_execution.reward, qlib.rl.order_execution], was 'my.rewards'");

@@ -7,9 +7,12 @@ import io.tranche.config.Catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.catalog.StrategySources;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
 import io.tranche.trainer.catalog.TrainerCatalog;
 import java.io.IOException;
 import java.io.InputStream;
@@ -94,6 +97,10 @@ public final class ComponentTable {
   /// @throws io.tranche.config.ConfigException naming the nearest one
   static void requireNames(ExecutionRun run) {
     Map<String, Catalog<?>> catalogs = catalogs();
+    if (run.data() instanceof BarData data
+        && data.features() instanceof Features.Provided provided) {
+      List<FeatureProvider> _ = provided.providers(); // fails if a name is not installed
+    }
     for (var entry : run.parts().entrySet()) {
       Catalog<?> catalog = catalogs.get(entry.getKey().replaceAll("\\[\\d+]$", ""));
       if (catalog != null && entry.getValue() instanceof Part.Named<?>(ComponentSpec spec)) {

@@ -1,7 +1,10 @@
 package io.tranche.run;
 
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.feature.pipeline.FeatureConfig;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.table.ColumnMapping;
@@ -131,6 +134,54 @@ public sealed interface DataSettings {
       var map = new LinkedHashMap<String, Object>();
       expressions.forEach(each -> map.put(each.name(), each.toConfig()));
       return map;
+    }
+
+    /// Computed from the bars while the run goes on, by providers that the user chose. They are
+    /// known by their names: two settings are equal if the names are.
+    ///
+    /// @param names in the order of their columns
+    /// @param given the providers that are objects from Java and not installed
+    record Provided(List<String> names, List<FeatureProvider> given) implements Features {
+
+      public Provided {
+        names = List.copyOf(names);
+        given = List.copyOf(given);
+        if (names.isEmpty() || names.stream().distinct().count() < names.size()) {
+          throw new ConfigException(WHERE, "at least one provider, each once", names);
+        }
+      }
+
+      private static final String WHERE = "data.features.providers";
+
+      static Provided of(List<FeatureProvider> providers) {
+        List<Class<?>> installed =
+            FeatureProvider.installed().stream().<Class<?>>map(Object::getClass).toList();
+        return new Provided(
+            providers.stream().map(FeatureProvider::name).toList(),
+            providers.stream().filter(each -> !installed.contains(each.getClass())).toList());
+      }
+
+      /// @throws ConfigException if a name is not installed
+      List<FeatureProvider> providers() {
+        return names.stream().map(this::provider).toList();
+      }
+
+      private FeatureProvider provider(String name) {
+        return given.stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseGet(() -> FeatureProvider.named(ConfigFiles.of(WHERE, name)));
+      }
+
+      @Override
+      public boolean equals(@Nullable Object other) {
+        return other instanceof Provided that && names.equals(that.names);
+      }
+
+      @Override
+      public int hashCode() {
+        return names.hashCode();
+      }
     }
 
     /// Made once before the run begins.

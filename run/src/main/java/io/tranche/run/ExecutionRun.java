@@ -16,6 +16,7 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.dqn.DqnConfig;
@@ -27,6 +28,7 @@ import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Stages;
 import io.tranche.trainer.catalog.LogWriterMaker;
@@ -66,7 +68,13 @@ public record ExecutionRun(
     @Nullable Stages<?> stages) {
 
   private static final Set<String> DECIDING =
-      Set.of("simulator", "state_interpreter", "action_interpreter", "network", "policy");
+      Set.of(
+          "data.features",
+          "simulator",
+          "state_interpreter",
+          "action_interpreter",
+          "network",
+          "policy");
 
   static final String CALLBACKS = "callbacks";
   static final String LOG_WRITERS = "log_writers";
@@ -231,6 +239,9 @@ public record ExecutionRun(
   /// Returns the parts of this run by their keys in a configuration.
   Map<String, Part<?>> parts() {
     var parts = new LinkedHashMap<String, Part<?>>();
+    if (data instanceof BarData bars && bars.features() instanceof Features.Provided provided) {
+      provided.given().forEach(each -> parts.put("data.features", Part.of(each)));
+    }
     parts.put("simulator", problem.simulator());
     parts.put("state_interpreter", problem.stateInterpreter());
     parts.put("action_interpreter", problem.actionInterpreter());
@@ -268,6 +279,11 @@ public record ExecutionRun(
   /// Returns this run on the embedded market.
   public ExecutionRun withMarket(SyntheticConfig market) {
     return withData(barData().withMarket(market));
+  }
+
+  /// Returns this run with other features, computed from the bars.
+  public ExecutionRun withFeatures(FeatureProvider... providers) {
+    return withData(barData().withFeatures(Features.Provided.of(List.of(providers))));
   }
 
   private BarData barData() {

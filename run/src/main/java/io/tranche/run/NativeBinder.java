@@ -353,6 +353,10 @@ final class NativeBinder {
     if (node == null) {
       return Features.Recipe.PLAIN;
     }
+    if (node.isMapping() && node.has("providers")) {
+      node.rejectUnknown(List.of("providers"));
+      return new Features.Provided(node.required("providers").asTexts(), List.of());
+    }
     return node.isMapping()
         ? new Features.Made(FeatureConfig.from(node))
         : new Features.Stored(node.asPath(HERE));

@@ -1,8 +1,10 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
-import io.tranche.execution.CachedTicks;
+import io.tranche.config.ConfigNode;
 import io.tranche.execution.CachedTicks.Gaps;
+import io.tranche.execution.CachedTicks;
+import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -47,10 +49,12 @@ import org.jspecify.annotations.Nullable;
 /// The data of a run, ready to be read. What has to be made is made once, in the run folder.
 public final class PreparedData {
 
-  /// About 10 MB of 240 ticks.
+  private static final String COMPUTED = "ComputedFeatures";
+
   private static final List<String> PROVIDERS =
       List.of("price_moves", "relative_volume", "time_of_day");
 
+  /// About 10 MB of 240 ticks.
   private static final int CACHED_TICK_DAYS = 2048;
 
   private static final String VALID = Tag.VALID.name().toLowerCase(Locale.ROOT);
@@ -168,19 +172,48 @@ public final class PreparedData {
           Part.named(
               "FeatureStore",
               Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
-      case BarData data -> Part.named("ComputedFeatures", computed(data));
+      case BarData data
+          when data.features() instanceof Features.Provided provided
+              && !provided.given().isEmpty() ->
+          Part.of(ExecutionCatalog.computedFeatures(openBars(data), provided.providers()));
+      case BarData data -> Part.named(COMPUTED, computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
+  }
+
+  /// Returns features that a configuration names, with the bars of the run unless it names others.
+  ConfigNode completed(ConfigNode features) {
+    if (!(settings instanceof BarData data)
+        || !features.isMapping()
+        || !features.has("class")
+        || !features.required("class").asText().equals(COMPUTED)) {
+      return features;
+    }
+    ConfigNode kwargs = features.optional("kwargs");
+    if (kwargs == null || !kwargs.isMapping() || kwargs.has("path")) {
+      return features;
+    }
+    ConfigNode usual = Part.named(COMPUTED, computed(data)).describe().required("kwargs");
+    ConfigNode whole = kwargs.with("path", usual.required("path"));
+    return features.with(
+        "kwargs",
+        usual.has("mapping") && !kwargs.has("mapping")
+            ? whole.with("mapping", usual.required("mapping"))
+            : whole);
   }
 
   private static Map<String, Object> computed(BarData data) {
     var settings = new TreeMap<String, Object>();
     settings.put("path", bars(data).toAbsolutePath().toString());
-    var providers = new ArrayList<Object>(PROVIDERS);
-    if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
-      providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+    if (data.features() instanceof Features.Provided provided) {
+      settings.put("providers", provided.names());
+    } else {
+      var providers = new ArrayList<Object>(PROVIDERS);
+      if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
+        providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+      }
+      settings.put("providers", providers);
     }
-    settings.put("providers", providers);
     if (!data.mapping().equals(ColumnMapping.DEFAULT)) {
       settings.put("mapping", data.mapping().toConfig());
     }
@@ -375,7 +408,7 @@ public final class PreparedData {
   /// What the trading days look like.
   ///
   /// @param calendar the days of all instruments
-  /// @param ticks of the longest day
+  /// @param ticks of a whole day of the longest session
   /// @param days of each instrument
   /// @param sessions by instrument
   record DayShape(Calendar calendar, int ticks, TradingDays days, Map<String, Session> sessions) {
@@ -390,18 +423,13 @@ public final class PreparedData {
         }
         calendars.add(bars.calendar(instrument));
       }
-      int ticks = calendars.stream().mapToInt(DayShape::longest).max().orElse(0);
+      int ticks = calendars.stream().mapToInt(Calendar::plannedTicks).max().orElse(0);
       return new DayShape(bars.calendar(), ticks, TradingDays.of(bars), sessions);
     }
 
     /// Returns this for features whose orders are worked on `bars`.
     DayShape workedOn(BarSource bars) {
       return new DayShape(calendar, ticks, TradingDays.of(bars), sessions);
-    }
-
-    private static int longest(Calendar calendar) {
-      int day = calendar.longestDay();
-      return calendar.days() == 0 ? 0 : calendar.dayEnd(day) - calendar.dayStart(day);
     }
 
     int minutesPerTick() {

@@ -24,6 +24,11 @@ public record RunFolder(Path folder) {
     return folder.resolve("metrics.jsonl");
   }
 
+  /// Returns where memory, processor time and threads are, one line per iteration.
+  public Path process() {
+    return folder.resolve("process.jsonl");
+  }
+
   /// Returns where a run is kept: where it says, or else in `runs` under the name of its file.
   public static RunFolder of(ExecutionRun run, Path file) {
     Path stated = run.trainer().folder();

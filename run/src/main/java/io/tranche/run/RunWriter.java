@@ -112,6 +112,7 @@ final class RunWriter {
     Object features =
         switch (data.features()) {
           case Features.Recipe _ -> null;
+          case Features.Provided(var names, _) -> Map.of("providers", names);
           case Features.Made(var config) -> config.toConfig();
           case Features.Stored(Path store) -> store.toString();
         };

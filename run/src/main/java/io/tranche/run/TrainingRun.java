@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -46,6 +46,7 @@ import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.callback.EarlyStopping;
 import io.tranche.trainer.callback.EarlyStoppingConfig;
 import io.tranche.trainer.callback.MetricsWriter;
+import io.tranche.trainer.callback.ProcessLog;
 import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.catalog.TrainerCatalog;
@@ -80,7 +81,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   private final FolderLock lock;
   private final Algorithm<O> algorithm;
   private volatile @Nullable Trainer trainer;
-  private int skipped;
+  private final List<String> skipped = new ArrayList<>();
 
   private TrainingRun(
       RunParts<O> parts,
@@ -261,7 +262,8 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     } else {
       folder.forgetChoice();
       Teacher.requireSame(run.agent().teacher(), from);
-      ResumedActions.requireSame(parts.problem().actionInterpreter().actionSpace(), from);
+      ResumedActions.requireSame(
+          run.problem().actionInterpreter(), parts.problem().actionInterpreter(), from);
     }
     folder.keepCheckpointsIn(run.trainer().checkpoint().folder());
     folder.writeConfig(run.toConfig().toYaml());
@@ -292,15 +294,15 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     var checked =
         CheckedOrders.of(parts.data().placedOrders(stage), player::open, options.skipsBad());
     for (String fault : checked.faults()) {
-      skipped++;
+      skipped.add(fault);
       progress.message("skipped: " + fault);
     }
     return InitialStates.of(checked.orders());
   }
 
-  /// Returns how many orders [#train] left out.
-  public int skipped() {
-    return skipped;
+  /// Returns the orders that [#train] left out, one line for each.
+  public List<String> skipped() {
+    return List.copyOf(skipped);
   }
 
   /// Ends training after the iteration under way. Any thread may ask.
@@ -434,6 +436,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       callbacks.add(new BestCheckpoints(folder.checkpoints(), monitor, validation.better(), best));
     }
     callbacks.add(new RunLog(folder.metrics()));
+    callbacks.add(new ProcessLog(folder.process(), clock));
     callbacks.add(curves);
     run.callbacks().forEach(part -> callbacks.add(part.make(TrainerCatalog.callbacks())));
     return callbacks;

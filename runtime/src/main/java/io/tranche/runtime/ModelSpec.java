@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Everything except weights that a decision depends on.
@@ -118,93 +119,131 @@ public record ModelSpec(
     sessions = Collections.unmodifiableSortedMap(others);
   }
 
-  /// A model of one session, without frictions.
-  public ModelSpec(
-      boolean isQlib,
-      ConfigNode network,
-      ConfigNode policy,
-      ConfigNode actions,
-      int maxSteps,
-      int ticksPerStep,
-      boolean mirrors,
-      Session session,
-      Frequency frequency,
-      FeatureRecipe features,
-      Combination combination) {
-    this(
-        isQlib,
+  /// Returns a native model without frictions that decides eight times on a day of minutes in
+  /// China, as in Qlib's example.
+  public static ModelSpec of(
+      ConfigNode network, ConfigNode policy, ConfigNode actions, FeatureRecipe features) {
+    return new ModelSpec(
+        false,
         network,
         policy,
         actions,
-        maxSteps,
-        ticksPerStep,
-        mirrors,
-        session,
-        frequency,
+        8,
+        30,
+        false,
+        Session.CHINA_STOCKS,
+        Frequency.MINUTE,
         features,
-        combination,
+        Combination.MEAN,
         new TreeMap<>(),
         Frictions.NONE,
         null);
   }
 
-  /// Returns this model with other frictions.
-  public ModelSpec withFrictions(Frictions other) {
-    return new ModelSpec(
-        isQlib,
-        network,
-        policy,
-        actions,
-        maxSteps,
-        ticksPerStep,
-        mirrors,
-        session,
-        frequency,
-        features,
-        combination,
-        sessions,
-        other,
-        guard);
+  public ModelSpec withQlib(boolean isTrainedAsQlib) {
+    return with(draft -> draft.isQlib = isTrainedAsQlib);
   }
 
-  /// Returns this model with a guard.
-  ///
+  /// @param most the maximal number of decisions of an order
+  public ModelSpec withSteps(int most, int ticks) {
+    return with(
+        draft -> {
+          draft.maxSteps = most;
+          draft.ticksPerStep = ticks;
+        });
+  }
+
+  public ModelSpec withBars(Session hours, Frequency width) {
+    return with(
+        draft -> {
+          draft.session = hours;
+          draft.frequency = width;
+        });
+  }
+
+  public ModelSpec withMirrors(boolean isMirrored) {
+    return with(draft -> draft.mirrors = isMirrored);
+  }
+
+  public ModelSpec withFeatures(FeatureRecipe other) {
+    return with(draft -> draft.features = other);
+  }
+
+  public ModelSpec withCombination(Combination other) {
+    return with(draft -> draft.combination = other);
+  }
+
+  public ModelSpec withFrictions(Frictions other) {
+    return with(draft -> draft.frictions = other);
+  }
+
   /// @param other null for none
   public ModelSpec withGuard(@Nullable DeviationGuard other) {
-    return new ModelSpec(
-        isQlib,
-        network,
-        policy,
-        actions,
-        maxSteps,
-        ticksPerStep,
-        mirrors,
-        session,
-        frequency,
-        features,
-        combination,
-        sessions,
-        frictions,
-        other);
+    return with(draft -> draft.guard = other);
   }
 
   /// Returns this model for instruments of which some have other trading hours.
   public ModelSpec withSessions(SortedMap<String, Session> others) {
-    return new ModelSpec(
-        isQlib,
-        network,
-        policy,
-        actions,
-        maxSteps,
-        ticksPerStep,
-        mirrors,
-        session,
-        frequency,
-        features,
-        combination,
-        others,
-        frictions,
-        guard);
+    return with(draft -> draft.sessions = others);
+  }
+
+  private ModelSpec with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.toCopy();
+  }
+
+  /// A copy under change.
+  private static final class Draft {
+    boolean isQlib;
+    final ConfigNode network;
+    final ConfigNode policy;
+    final ConfigNode actions;
+    int maxSteps;
+    int ticksPerStep;
+    boolean mirrors;
+    Session session;
+    Frequency frequency;
+    FeatureRecipe features;
+    Combination combination;
+    SortedMap<String, Session> sessions;
+    Frictions frictions;
+    @Nullable DeviationGuard guard;
+
+    Draft(ModelSpec from) {
+      isQlib = from.isQlib;
+      network = from.network;
+      policy = from.policy;
+      actions = from.actions;
+      maxSteps = from.maxSteps;
+      ticksPerStep = from.ticksPerStep;
+      mirrors = from.mirrors;
+      session = from.session;
+      frequency = from.frequency;
+      features = from.features;
+      combination = from.combination;
+      sessions = from.sessions;
+      frictions = from.frictions;
+      guard = from.guard;
+    }
+
+    ModelSpec toCopy() {
+      return new ModelSpec(
+          isQlib,
+          network,
+          policy,
+          actions,
+          maxSteps,
+          ticksPerStep,
+          mirrors,
+          session,
+          frequency,
+          features,
+          combination,
+          sessions,
+          frictions,
+          guard);
+    }
   }
 
   /// Returns this as text; equal models give equal texts.

@@ -89,19 +89,13 @@ class BacktestParityTest {
   }
 
   private static BarSource market(ModelSpec spec) {
-    SyntheticConfig byDefault = SyntheticConfig.DEFAULT;
+    int days = 2; // the last day of a calendar cannot be traded
     return new SyntheticMarket(
-        new SyntheticConfig(
-            1,
-            1,
-            2, // the last day of a calendar cannot be traded
-            TestDay.DATE,
-            spec.session(),
-            spec.frequency(),
-            byDefault.signal(),
-            byDefault.book(),
-            byDefault.drift(),
-            Incidents.NONE));
+        SyntheticConfig.DEFAULT
+            .withSize(1, days)
+            .withFirstDate(TestDay.DATE)
+            .withBars(spec.session(), spec.frequency())
+            .withIncidents(Incidents.NONE));
   }
 
   private static InstrumentResult backtest(

@@ -77,18 +77,14 @@ final class Bundles {
   }
 
   static ModelSpec spec(Session session) {
-    return new ModelSpec(
-        false,
-        node("{class: RecurrentNetwork, kwargs: {hidden: %d, output: 3}}".formatted(HIDDEN)),
-        node("{class: Ppo, kwargs: {learning_rate: 0.001}}"),
-        node("{class: CategoricalInterpreter, kwargs: {shares: 4}}"),
-        8,
-        30,
-        true,
-        session,
-        Frequency.MINUTE,
-        new GivenFeatures(new FeatureColumns(COLUMNS, List.of("$close_1", "$volume_1"))),
-        Combination.MAJORITY);
+    return ModelSpec.of(
+            node("{class: RecurrentNetwork, kwargs: {hidden: %d, output: 3}}".formatted(HIDDEN)),
+            node("{class: Ppo, kwargs: {learning_rate: 0.001}}"),
+            node("{class: CategoricalInterpreter, kwargs: {shares: 4}}"),
+            new GivenFeatures(new FeatureColumns(COLUMNS, List.of("$close_1", "$volume_1"))))
+        .withMirrors(true)
+        .withBars(session, Frequency.MINUTE)
+        .withCombination(Combination.MAJORITY);
   }
 
   private static ConfigNode node(String yaml) {

@@ -28,8 +28,7 @@ class EnsembleTest {
           """)
   void membersComeToOneDecision(Combination combination, String policy) {
     ModelSpec spec =
-        TestModel.combining(
-            TestModel.spec(TestModel.RECURRENT, policy, TestModel.SHARES), combination);
+        TestModel.spec(TestModel.RECURRENT, policy, TestModel.SHARES).withCombination(combination);
     var different = new ArrayList<Integer>();
     for (int seed = 0; seed < 12; seed++) {
       TestModel model = TestModel.draw(spec, 4, seed);

@@ -75,19 +75,12 @@ class LoadedModelTest {
   void columnsThatCannotBeMirroredAreRefused() {
     ModelSpec plain = TestModel.plainSpec();
     var spec =
-        new ModelSpec(
-            false,
-            plain.network(),
-            plain.policy(),
-            plain.actions(),
-            8,
-            30,
-            true,
-            plain.session(),
-            plain.frequency(),
-            new GivenFeatures(
-                new FeatureColumns(List.of("high", "a", "b", "c"), List.of("high", "a", "b", "c"))),
-            plain.combination());
+        plain
+            .withMirrors(true)
+            .withFeatures(
+                new GivenFeatures(
+                    new FeatureColumns(
+                        List.of("high", "a", "b", "c"), List.of("high", "a", "b", "c"))));
     StateDict weights = TestModel.draw(plain, 1, 1).agents().getFirst().weights().stateDict();
 
     assertThatThrownBy(() -> LoadedModel.of(spec, List.of(weights)))
@@ -112,7 +105,7 @@ class LoadedModelTest {
     assertThat(TestModel.draw(TestModel.plainSpec(), 1, 1).load().fingerprint()).isEqualTo(first);
     assertThat(TestModel.draw(TestModel.plainSpec(), 1, 2).load().fingerprint())
         .isNotEqualTo(first);
-    assertThat(TestModel.draw(TestModel.asQlib(TestModel.plainSpec()), 1, 1).load().fingerprint())
+    assertThat(TestModel.draw(TestModel.plainSpec().withQlib(true), 1, 1).load().fingerprint())
         .isNotEqualTo(first);
   }
 }

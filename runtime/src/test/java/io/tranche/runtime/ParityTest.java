@@ -96,7 +96,7 @@ class ParityTest {
   void everyKindOfActionDecidesAsInTheSimulator(String actions, boolean isQlib) {
     ModelSpec spec = TestModel.spec(TestModel.RECURRENT, TestModel.PPO, actions);
 
-    compare(isQlib ? TestModel.asQlib(spec) : spec);
+    compare(isQlib ? spec.withQlib(true) : spec);
   }
 
   /// Works random orders on one day in the simulator, then all of them together as they stream.

@@ -36,7 +36,7 @@ class SnapshotTest {
     return List.of(
         TestModel.plainSpec(),
         TestModel.over(TestModel.plainSpec(), Session.CHINA_STOCKS, Frequency.MINUTE, 30, true),
-        TestModel.asQlib(TestModel.plainSpec()),
+        TestModel.plainSpec().withQlib(true),
         dual,
         quotes,
         transformer);
@@ -142,6 +142,6 @@ class SnapshotTest {
     newer[7]++;
     assertThatThrownBy(() -> DecisionRuntime.restore(loaded, newer))
         .isInstanceOf(CheckpointException.class)
-        .hasMessageContaining("expected version 2, was 3");
+        .hasMessageContaining("expected version 3, was 4");
   }
 }

@@ -11,11 +11,9 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
-import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.Agent;
 import io.tranche.policy.learn.AgentSpec;
-import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.tensor.Weights;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,18 +35,11 @@ record TestModel(
   static final String SHARES = "{class: CategoricalInterpreter, kwargs: {shares: 4}}";
 
   static ModelSpec spec(String network, String policy, String actions) {
-    return new ModelSpec(
-        false,
+    return ModelSpec.of(
         node("network", network),
         node("policy", policy),
         node("actions", actions),
-        8,
-        30,
-        false,
-        Session.CHINA_STOCKS,
-        Frequency.MINUTE,
-        new GivenFeatures(COLUMNS),
-        Combination.MEAN);
+        new GivenFeatures(COLUMNS));
   }
 
   static ModelSpec plainSpec() {
@@ -58,63 +49,9 @@ record TestModel(
   static ModelSpec over(
       ModelSpec spec, Session session, Frequency frequency, int ticksPerStep, boolean mirrors) {
     int ticks = session.barStarts(frequency).length;
-    return new ModelSpec(
-        spec.isQlib(),
-        spec.network(),
-        spec.policy(),
-        spec.actions(),
-        Math.ceilDiv(ticks, ticksPerStep),
-        ticksPerStep,
-        mirrors,
-        session,
-        frequency,
-        spec.features(),
-        spec.combination());
-  }
-
-  static ModelSpec asQlib(ModelSpec spec) {
-    return new ModelSpec(
-        true,
-        spec.network(),
-        spec.policy(),
-        spec.actions(),
-        spec.maxSteps(),
-        spec.ticksPerStep(),
-        spec.mirrors(),
-        spec.session(),
-        spec.frequency(),
-        spec.features(),
-        spec.combination());
-  }
-
-  static ModelSpec combining(ModelSpec spec, Combination combination) {
-    return new ModelSpec(
-        spec.isQlib(),
-        spec.network(),
-        spec.policy(),
-        spec.actions(),
-        spec.maxSteps(),
-        spec.ticksPerStep(),
-        spec.mirrors(),
-        spec.session(),
-        spec.frequency(),
-        spec.features(),
-        combination);
-  }
-
-  static ModelSpec reading(ModelSpec spec, FeatureRecipe features) {
-    return new ModelSpec(
-        spec.isQlib(),
-        spec.network(),
-        spec.policy(),
-        spec.actions(),
-        spec.maxSteps(),
-        spec.ticksPerStep(),
-        spec.mirrors(),
-        spec.session(),
-        spec.frequency(),
-        features,
-        spec.combination());
+    return spec.withBars(session, frequency)
+        .withSteps(Math.ceilDiv(ticks, ticksPerStep), ticksPerStep)
+        .withMirrors(mirrors);
   }
 
   private static ConfigNode node(String name, String text) {

@@ -53,7 +53,54 @@ public sealed interface Answer {
       LocalDateTime start,
       LocalDateTime end,
       @Nullable String account)
-      implements Answer {}
+      implements Answer {
+
+    /// Returns the state of an order before its first decision, for services of tests.
+    public static OrderState opened(Request.OpenOrder order, String model) {
+      return new OrderState(
+          order.id(),
+          model,
+          Status.WORKING,
+          order.amount(),
+          order.amount(),
+          0,
+          Double.NaN,
+          0,
+          true,
+          0,
+          Phase.PENDING_NEW,
+          0,
+          order.instrument(),
+          order.side(),
+          order.date(),
+          order.start(),
+          order.end(),
+          order.account());
+    }
+
+    /// Returns this state with other fills and nothing out in the market, for services of tests.
+    public OrderState withFills(Status reached, double left, double price) {
+      return new OrderState(
+          id,
+          model,
+          reached,
+          amount,
+          left,
+          0,
+          price,
+          nextStep,
+          !reached.isFinal(),
+          amount - left,
+          reached.isFinal() ? Phase.DONE : Phase.WORKING,
+          0,
+          instrument,
+          side,
+          date,
+          start,
+          end,
+          account);
+    }
+  }
 
   /// The state of a child order.
   ///
@@ -210,6 +257,8 @@ public sealed interface Answer {
     NOT_DUE,
     /// A limit or a halt forbids it.
     RISK,
+    /// A second person must send the same request.
+    UNCONFIRMED,
     /// The order of a fill is not known. The fill is kept as unmatched: do not repeat it.
     UNMATCHED,
     /// Too many requests are waiting; try again later.

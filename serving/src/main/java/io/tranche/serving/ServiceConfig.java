@@ -3,6 +3,7 @@ package io.tranche.serving;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -10,6 +11,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The configuration of a service. It serves one market: every model must have the same sessions
@@ -69,6 +71,7 @@ public record ServiceConfig(
   /// @param awaitsCancels whether what is out in the market stays reserved until the desk reports
   ///   that it was withdrawn; otherwise a child order counts as withdrawn at once
   /// @param dates the days on which nothing trades
+  /// @param trust whom the service believes
   public record Rules(
       Rollback rollback,
       DriftRules drift,
@@ -76,7 +79,8 @@ public record ServiceConfig(
       Duration retention,
       boolean needsEarlierDays,
       boolean awaitsCancels,
-      TradingDates dates) {
+      TradingDates dates,
+      Trust trust) {
 
     public static final Rules DEFAULT =
         new Rules(
@@ -86,12 +90,27 @@ public record ServiceConfig(
             KEPT,
             true,
             true,
-            TradingDates.ALL);
+            TradingDates.ALL,
+            Trust.DEFAULT);
 
     public Rules {
       if (retention.isNegative()) {
         throw new IllegalArgumentException("retention must be at least 0, was " + retention);
       }
+    }
+  }
+
+  /// Whom the service believes.
+  ///
+  /// @param needsTwoPeople whether limits, models and the route change only when a second person
+  ///   sends the same request
+  /// @param signers whose signature a bundle must have, Ed25519; empty if none is needed
+  public record Trust(boolean needsTwoPeople, List<PublicKey> signers) {
+
+    public static final Trust DEFAULT = new Trust(false, List.of());
+
+    public Trust {
+      signers = List.copyOf(signers);
     }
   }
 
@@ -154,6 +173,83 @@ public record ServiceConfig(
       requireAtLeast("segmentBytes", segmentBytes, 1);
       requireAtLeast("maxWaiting", maxWaiting, 1);
       requireAtLeast("stallMicros", stallMicros, 1);
+    }
+
+    /// @param tasks how many may wait for a worker
+    public Bounds withWorkers(int count, int tasks) {
+      return with(
+          draft -> {
+            draft.workers = count;
+            draft.queue = tasks;
+          });
+    }
+
+    public Bounds withMost(int orders, int instruments) {
+      return with(
+          draft -> {
+            draft.maxOrders = orders;
+            draft.maxInstruments = instruments;
+          });
+    }
+
+    /// @param waiting how many requests may wait for it
+    public Bounds withJournal(long bytes, int waiting) {
+      return with(
+          draft -> {
+            draft.segmentBytes = bytes;
+            draft.maxWaiting = waiting;
+          });
+    }
+
+    public Bounds withStallMicros(long micros) {
+      return with(draft -> draft.stallMicros = micros);
+    }
+
+    private Bounds with(Consumer<Draft> change) {
+      var draft = new Draft(this);
+      change.accept(draft);
+      return draft.toCopy();
+    }
+
+    /// A copy under change.
+    private static final class Draft {
+      int workers;
+      int queue;
+      final long deadlineMicros;
+      final long reserveMicros;
+      int maxOrders;
+      int maxInstruments;
+      final int daysKept;
+      long segmentBytes;
+      int maxWaiting;
+      long stallMicros;
+
+      Draft(Bounds from) {
+        workers = from.workers;
+        queue = from.queue;
+        deadlineMicros = from.deadlineMicros;
+        reserveMicros = from.reserveMicros;
+        maxOrders = from.maxOrders;
+        maxInstruments = from.maxInstruments;
+        daysKept = from.daysKept;
+        segmentBytes = from.segmentBytes;
+        maxWaiting = from.maxWaiting;
+        stallMicros = from.stallMicros;
+      }
+
+      Bounds toCopy() {
+        return new Bounds(
+            workers,
+            queue,
+            deadlineMicros,
+            reserveMicros,
+            maxOrders,
+            maxInstruments,
+            daysKept,
+            segmentBytes,
+            maxWaiting,
+            stallMicros);
+      }
     }
   }
 
@@ -250,7 +346,8 @@ public record ServiceConfig(
             rules.retention,
             rules.needsEarlierDays,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
@@ -262,7 +359,8 @@ public record ServiceConfig(
             rules.retention,
             rules.needsEarlierDays,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 
   public ServiceConfig withClock(ClockRules changed) {
@@ -274,7 +372,8 @@ public record ServiceConfig(
             rules.retention,
             rules.needsEarlierDays,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 
   public ServiceConfig withRetention(Duration changed) {
@@ -286,7 +385,8 @@ public record ServiceConfig(
             changed,
             rules.needsEarlierDays,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 
   public ServiceConfig withEarlierDaysNeeded(boolean changed) {
@@ -298,7 +398,21 @@ public record ServiceConfig(
             rules.retention,
             changed,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
+  }
+
+  public ServiceConfig withTrust(Trust changed) {
+    return withRules(
+        new Rules(
+            rules.rollback,
+            rules.drift,
+            rules.clock,
+            rules.retention,
+            rules.needsEarlierDays,
+            rules.awaitsCancels,
+            rules.dates,
+            changed));
   }
 
   public ServiceConfig withCancelsAwaited(boolean changed) {
@@ -310,6 +424,7 @@ public record ServiceConfig(
             rules.retention,
             rules.needsEarlierDays,
             changed,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 }

@@ -5,8 +5,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.Agent;
@@ -34,18 +32,11 @@ public final class TestModels {
   private TestModels() {}
 
   public static ModelSpec spec() {
-    return new ModelSpec(
-        false,
+    return ModelSpec.of(
         node("network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 5}}"),
         node("policy", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
         node("actions", "{class: CategoricalInterpreter, kwargs: {shares: 4}}"),
-        8,
-        30,
-        false,
-        Session.CHINA_STOCKS,
-        Frequency.MINUTE,
-        new GivenFeatures(COLUMNS),
-        ModelSpec.Combination.MEAN);
+        new GivenFeatures(COLUMNS));
   }
 
   private static ConfigNode node(String name, String text) {

@@ -7,7 +7,6 @@ import io.tranche.market.Calendar;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.feature.pipeline.FeatureConfig;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticConfig.Incidents;
 import io.tranche.market.synthetic.SyntheticMarket;
@@ -58,9 +57,7 @@ public final class Generated implements BarSource {
   public static FeatureConfig features(long start, long end, long fitEnd, int ticks) {
     var groups = new LinkedHashMap<>(Map.of("price", 2 * PRICES.size()));
     groups.put("volume", 2);
-    var deviation = Deviation.OF_ABSOLUTE_DISTANCES;
-    return new FeatureConfig(
-        start, end, start, fitEnd, ticks, PRICES, groups, deviation, false, List.of());
+    return FeatureConfig.qlib(start, end, ticks, PRICES, groups).withFit(start, fitEnd);
   }
 
   /// Checks the number of rows: work that loses some must not look fast.

@@ -4,8 +4,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.DayFrame;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
@@ -46,18 +44,13 @@ public final class LiveModel {
     String actions =
         "{class: CategoricalActionInterpreter, kwargs: {values: %d}}".formatted(CHOICES - 1);
     spec =
-        new ModelSpec(
-            true,
-            ConfigFiles.parse("network", "{class: Recurrent}"),
-            ConfigFiles.parse("policy", "{class: PPO, kwargs: {lr: 0.0001}}"),
-            ConfigFiles.parse("actions", actions),
-            STEPS,
-            TICKS_PER_STEP,
-            false,
-            Session.CHINA_STOCKS,
-            Frequency.MINUTE,
-            features,
-            ModelSpec.Combination.MEAN);
+        ModelSpec.of(
+                ConfigFiles.parse("network", "{class: Recurrent}"),
+                ConfigFiles.parse("policy", "{class: PPO, kwargs: {lr: 0.0001}}"),
+                ConfigFiles.parse("actions", actions),
+                features)
+            .withQlib(true)
+            .withSteps(STEPS, TICKS_PER_STEP);
     agent = spec.agent(new Space.Discrete(CHOICES)).create(new SplittableRandom(1));
     loaded = LoadedModel.of(spec, List.of(weights()));
   }

@@ -25,8 +25,8 @@ import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.run.ExecutionRun;
-import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Scored;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.play.GuardFile;
 import io.tranche.work.JobBackend;
@@ -201,7 +201,7 @@ public final class SelectCommand implements Callable<Integer> {
   }
 
   private void tell(String name) {
-    console.err().println("orders with " + name);
+    console.note("orders with " + name);
   }
 
   private String title() {

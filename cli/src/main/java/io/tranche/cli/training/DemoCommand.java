@@ -99,7 +99,7 @@ public final class DemoCommand implements Callable<Integer> {
     begin(DemoPicture.of(market, benchmarks));
     prospects(market, Prospect.of(benchmarks), print);
     var run = new RunFolder(out);
-    try (var display = new TrainingDisplay(print, console.err());
+    try (var display = new TrainingDisplay(console);
         TrainingRun<?> training =
             TrainingRun.open(
                 demo(market.config()),
@@ -123,7 +123,7 @@ public final class DemoCommand implements Callable<Integer> {
                       .withOptimum(test, market, benchmarks.optimum()));
       RunReport.of(run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
           .write(out);
-      display.message("");
+      display.result("");
       report(judgement, weights, print);
     }
     return ExitCode.OK;

@@ -53,6 +53,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class TrainCommand implements Callable<Integer> {
 
+  private static final String ONLY_WEIGHTS =
+      "only Qlib's .pth: start from its weights with --set policy.kwargs.weight_file=FILE";
+
   @Parameters(index = "0", arity = "0..1", paramLabel = "CONFIG", description = "A YAML file.")
   private @Nullable Path argument;
 
@@ -148,7 +151,7 @@ public final class TrainCommand implements Callable<Integer> {
               .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun))
               .skippingBad(skipsBad);
       try (JobBackend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
-          var display = new TrainingDisplay(console.out(), err);
+          var display = new TrainingDisplay(console);
           TrainingRun<?> training =
               TrainingRun.open(
                   run,
@@ -193,6 +196,9 @@ public final class TrainCommand implements Callable<Integer> {
       }
       return null;
     }
+    if (resume.endsWith(".pth")) {
+      throw new ConfigException("--resume", "a checkpoint .ckpt", ONLY_WEIGHTS);
+    }
     if (!resume.isEmpty()) {
       return Path.of(resume);
     }
@@ -202,9 +208,7 @@ public final class TrainCommand implements Callable<Integer> {
       throw new ConfigException(
           "--resume",
           "a checkpoint .ckpt in " + directory.checkpoints(),
-          directory.holdsARun()
-              ? "only Qlib's .pth: start from its weights with --set policy.kwargs.weight_file=FILE"
-              : "none");
+          directory.holdsARun() ? ONLY_WEIGHTS : "none");
     }
     return newest.file();
   }
@@ -220,8 +224,8 @@ public final class TrainCommand implements Callable<Integer> {
       power(training, display);
       try (var signal = new StopSignal(training::requestStop)) {
         Trainer trainer = training.train(checkpoint, new ValidationVerdicts<>(training));
-        display.message(summary(trainer, folder));
-        boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped() == 0;
+        display.result(summary(trainer, folder));
+        boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped().isEmpty();
         status = isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
         if (signal.hasArrived()) {
           return ExitCode.INTERRUPTED;
@@ -242,7 +246,7 @@ public final class TrainCommand implements Callable<Integer> {
     display.message(
         "weights: " + (chosen == null ? "those in memory, as in Qlib or before training" : chosen));
     if (training.run().isQlib()) {
-      display.message(
+      display.result(
           "test: %s; every order is in %s"
               .formatted(qlib(training.test().metrics()), folder.resolve("result.csv")));
       return status;
@@ -252,7 +256,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (chosen != null) {
       trained.load(chosen);
     }
-    return Math.max(status, ResultPrinter.play(trained, folder, backend, display::message));
+    return Math.max(status, ResultPrinter.play(trained, folder, backend, display::result));
   }
 
   /// Says what can be seen on real bars before time is spent on them.

@@ -15,7 +15,6 @@ import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.pipeline.GroupStatistics;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -145,17 +144,13 @@ public final class DataFeaturesTopic implements Topic.Answers {
     Map<String, Integer> groups = new LinkedHashMap<>();
     input.get("norm_groups").forEachEntry((name, size) -> groups.put(name, size.intValue()));
     long start = time(input, "start");
-    return new FeatureConfig(
-        start,
-        time(input, "end"),
-        start,
-        time(input, "tend") + BarTime.SECONDS_A_DAY - 1,
-        input.get("day_length").intValue(),
-        GoldenFrames.texts(input.get("columns")),
-        groups,
-        Deviation.OF_ABSOLUTE_DISTANCES,
-        false,
-        List.of());
+    return FeatureConfig.qlib(
+            start,
+            time(input, "end"),
+            input.get("day_length").intValue(),
+            GoldenFrames.texts(input.get("columns")),
+            groups)
+        .withFit(start, time(input, "tend") + BarTime.SECONDS_A_DAY - 1);
   }
 
   private static JsonNode pipeline(FeatureStore store, JsonNode input) {

@@ -19,6 +19,7 @@ import io.tranche.execution.SimulatorSetup;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.provider.FeatureProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,11 @@ public final class ExecutionCatalog {
   @SuppressWarnings("unchecked") // a class object cannot say its type's parameters
   private static <T> Class<T> kind(Class<?> raw) {
     return (Class<T>) raw;
+  }
+
+  /// Returns features that providers compute from bars, as a run has them.
+  public static FeatureSource computedFeatures(BarSource bars, List<FeatureProvider> providers) {
+    return FeatureComponents.computed(bars, providers, FeatureComponents.CACHED_DAYS);
   }
 
   /// @param minutesPerTick the width of bars, for native simulators that do not state it

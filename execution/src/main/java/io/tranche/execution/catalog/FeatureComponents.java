@@ -65,13 +65,11 @@ final class FeatureComponents {
         BarFiles.openSessions(
             settings.required("path").asPath(HERE),
             mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(mapping));
-    var cached = new CachedBars(bars, CACHED_INSTRUMENTS);
-    return ComputedFeatures.of(
-        cached,
+    return computed(
+        bars,
         settings.required("providers").asList().stream()
-            .map(entry -> FeatureProvider.from(entry, entry.isMapping() ? ticks(cached) : 0))
+            .map(entry -> FeatureProvider.from(entry, entry.isMapping() ? ticks(bars) : 0))
             .toList(),
-        0,
         settings.countOr("cached_days", CACHED_DAYS));
   }
 
@@ -80,6 +78,10 @@ final class FeatureComponents {
     Calendar calendar = bars.series(bars.instruments().getFirst()).calendar();
     int longest = calendar.longestDay();
     return calendar.dayEnd(longest) - calendar.dayStart(longest);
+  }
+
+  static FeatureSource computed(BarSource bars, List<FeatureProvider> providers, int cachedDays) {
+    return ComputedFeatures.of(new CachedBars(bars, CACHED_INSTRUMENTS), providers, 0, cachedDays);
   }
 
   private static FeatureSource handler(ConfigNode settings) {

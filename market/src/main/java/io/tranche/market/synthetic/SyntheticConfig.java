@@ -112,6 +112,11 @@ public record SyntheticConfig(
         seed, count, length, firstDate, session, frequency, signal, book, drift, incidents);
   }
 
+  public SyntheticConfig withFirstDate(LocalDate other) {
+    return new SyntheticConfig(
+        seed, instruments, days, other, session, frequency, signal, book, drift, incidents);
+  }
+
   public SyntheticConfig withBars(Session hours, Frequency width) {
     return new SyntheticConfig(
         seed, instruments, days, firstDate, hours, width, signal, book, drift, incidents);

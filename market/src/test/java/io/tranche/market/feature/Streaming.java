@@ -24,18 +24,11 @@ public final class Streaming {
   private Streaming() {}
 
   public static SyntheticConfig embedded(Frequency frequency, int days) {
-    SyntheticConfig usual = SyntheticConfig.DEFAULT;
-    return new SyntheticConfig(
-        5,
-        3,
-        days,
-        usual.firstDate(),
-        usual.session(),
-        frequency,
-        1,
-        usual.book(),
-        usual.drift(),
-        new SyntheticConfig.Incidents(0.1, 0.1, 0.2, 0.02));
+    return SyntheticConfig.DEFAULT
+        .withSeed(5)
+        .withSize(3, days)
+        .withBars(SyntheticConfig.DEFAULT.session(), frequency)
+        .withIncidents(new SyntheticConfig.Incidents(0.1, 0.1, 0.2, 0.02));
   }
 
   /// Streams a day, saved and restored at a random tick, and compares each row with the batch's.
@@ -57,7 +50,12 @@ public final class Streaming {
     long[] times = new long[ticks]; // a short day may have the ticks of a whole one
     Arrays.setAll(times, expected::time);
     LiveFeatures live =
-        recipe.open(instrument, expected.date(), times, ComputedFeatures.earlier(series, day, day));
+        recipe.open(
+            instrument,
+            expected.date(),
+            times,
+            calendar.plannedTicks(),
+            ComputedFeatures.earlier(series, day, day));
     int present = calendar.dayEnd(day) - calendar.dayStart(day);
     for (int tick = 0; tick < present; tick++) {
       if (tick == saved) {
@@ -89,6 +87,7 @@ public final class Streaming {
         series.instrument(),
         calendar.date(day),
         calendar.times(calendar.dayStart(day), calendar.dayEnd(day)),
+        calendar.plannedTicks(),
         ComputedFeatures.earlier(series, day, day));
   }
 

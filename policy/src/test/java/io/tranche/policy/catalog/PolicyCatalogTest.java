@@ -86,21 +86,15 @@ class PolicyCatalogTest {
                  gae_lambda: 0.9, max_batch_size: 64, deterministic_eval: false,
                  weight_file: null}}"""))
         .isEqualTo(
-            new PpoConfig(
-                AdamConfig.of(0.01).withWeightDecay(0.1),
-                0.9,
-                0.9,
-                0.2,
-                null,
-                false,
-                0.5,
-                0.01,
-                0,
-                false,
-                true,
-                0,
-                false,
-                false));
+            PpoConfig.QLIB
+                .withOptimiser(AdamConfig.of(0.01).withWeightDecay(0.1))
+                .withDiscount(0.9)
+                .withLambda(0.9)
+                .withClip(0.2)
+                .withNormalizedRewards(false)
+                .withValueWeight(0.5)
+                .withMaxNorm(0)
+                .withDeterministicEvaluation(false));
     Algorithm<FullHistoryObservation> made =
         algorithm(
             """
@@ -110,19 +104,13 @@ class PolicyCatalogTest {
 
     assertThat(dqn(made))
         .isEqualTo(
-            new DqnConfig(
-                AdamConfig.of(0.01).withWeightDecay(0.1),
-                0.9,
-                2,
-                3,
-                false,
-                DqnConfig.Loss.HUBER,
-                1,
-                1,
-                true,
-                0,
-                0,
-                Exploration.NONE));
+            DqnConfig.QLIB
+                .withOptimiser(AdamConfig.of(0.01).withWeightDecay(0.1))
+                .withDiscount(0.9)
+                .withSteps(2)
+                .withTargetInterval(3)
+                .withDoubles(false)
+                .withLoss(DqnConfig.Loss.HUBER));
     ValueAgent<FullHistoryObservation> agent = ((Dqn<FullHistoryObservation>) made).agent();
     assertThat(agent.target()).isNotNull();
     assertThat(agent.model().weights().parameter("model.layer_out.0.weight")).isNotNull();
@@ -139,21 +127,15 @@ class PolicyCatalogTest {
                  normalize_advantages: true, advantage_epsilon: 0.00001,
                  recompute_advantages: true, deterministic_evaluation: true}}"""))
         .isEqualTo(
-            new PpoConfig(
-                AdamConfig.of(0.01),
-                1,
-                0.9,
-                0.2,
-                3.0,
-                true,
-                1,
-                0,
-                0,
-                true,
-                true,
-                1e-5,
-                true,
-                true));
+            PpoConfig.DEFAULT
+                .withLearningRate(0.01)
+                .withLambda(0.9)
+                .withClip(0.2)
+                .withDualClip(3.0)
+                .withEntropyWeight(0)
+                .withMaxNorm(0)
+                .withAdvantageEpsilon(1e-5)
+                .withRecomputedAdvantages(true));
     assertThat(
             dqn(
                 """
@@ -162,20 +144,18 @@ class PolicyCatalogTest {
                  minibatches: 4, exploration: {start: 0.5, end: 0.1, duration: 100,
                  fade: exponential, clock: steps}}}"""))
         .isEqualTo(
-            new DqnConfig(
-                AdamConfig.of(0.01),
-                0.99,
-                3,
-                0,
-                false,
-                DqnConfig.Loss.SQUARED,
-                1,
-                1,
-                false,
-                1,
-                4,
-                new Exploration(
-                    0.5, 0.1, 100, Exploration.Fade.EXPONENTIAL, Exploration.Clock.STEPS)));
+            DqnConfig.DEFAULT
+                .withLearningRate(0.01)
+                .withDiscount(0.99)
+                .withSteps(3)
+                .withTargetInterval(0)
+                .withDoubles(false)
+                .withLoss(DqnConfig.Loss.SQUARED)
+                .withMaxNorm(1)
+                .withMinibatches(4)
+                .withExploration(
+                    new Exploration(
+                        0.5, 0.1, 100, Exploration.Fade.EXPONENTIAL, Exploration.Clock.STEPS)));
     Weights weights =
         algorithm("{class: QuantileDqn, kwargs: {learning_rate: 0.01, quantiles: 7, tail: 0.25}}")
             .agent()

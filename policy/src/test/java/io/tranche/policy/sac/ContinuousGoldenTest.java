@@ -183,21 +183,14 @@ class ContinuousGoldenTest {
     int count = (int) golden.field("count").count();
     List<Point> seen = points(golden.field("seen"));
     var config =
-        new PpoConfig(
-            AdamConfig.of(0.02),
-            1,
-            1,
-            0.2,
-            null,
-            false,
-            0.5,
-            0.02,
-            0,
-            false,
-            true,
-            1e-8,
-            false,
-            true);
+        PpoConfig.DEFAULT
+            .withLearningRate(0.02)
+            .withClip(0.2)
+            .withNormalizedRewards(false)
+            .withValueWeight(0.5)
+            .withEntropyWeight(0.02)
+            .withMaxNorm(0)
+            .withAdvantageEpsilon(1e-8);
     Policy<Point> teacher =
         (observations, _, _) ->
             observations.stream()

@@ -85,18 +85,14 @@ class DeskTest {
   private static LoadedModel model() {
     var columns = new FeatureColumns(List.of("close", "volume"), List.of());
     var spec =
-        new ModelSpec(
-            false,
-            ConfigFiles.parse("network", "{class: RecurrentNetwork, kwargs: {hidden: 8}}"),
-            ConfigFiles.parse("policy", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
-            ConfigFiles.parse("actions", "{class: CategoricalInterpreter, kwargs: {shares: 4}}"),
-            8,
-            1,
-            false,
-            Session.CHINA_STOCKS,
-            Frequency.ofMinutes(30),
-            new GivenFeatures(columns),
-            ModelSpec.Combination.MEAN);
+        ModelSpec.of(
+                ConfigFiles.parse("network", "{class: RecurrentNetwork, kwargs: {hidden: 8}}"),
+                ConfigFiles.parse("policy", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
+                ConfigFiles.parse(
+                    "actions", "{class: CategoricalInterpreter, kwargs: {shares: 4}}"),
+                new GivenFeatures(columns))
+            .withBars(Session.CHINA_STOCKS, Frequency.ofMinutes(30))
+            .withSteps(8, 1);
     var agent =
         ActorCritic.create(
             Recurrent.factory(new RecurrentConfig(8, 32, RnnType.GRU, 1), 2),

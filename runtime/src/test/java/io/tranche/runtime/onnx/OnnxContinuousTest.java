@@ -8,8 +8,6 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.Agent;
@@ -40,21 +38,16 @@ class OnnxContinuousTest {
     String[] parts = policy.split(", ", 2);
     List<String> columns = List.of("$a", "$b", "$c");
     var spec =
-        new ModelSpec(
-            false,
-            ConfigFiles.parse(
-                "network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 6}}"),
-            ConfigFiles.parse(
-                "policy",
-                "{class: %s, kwargs: {learning_rate: 0.001, %s}}".formatted(parts[0], parts[1])),
-            ConfigFiles.parse("actions", actions),
-            STEPS,
-            30,
-            false,
-            Session.CHINA_STOCKS,
-            Frequency.MINUTE,
-            new GivenFeatures(new FeatureColumns(columns, List.of("$a_1", "$b_1", "$c_1"))),
-            ModelSpec.Combination.MEAN);
+        ModelSpec.of(
+                ConfigFiles.parse(
+                    "network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 6}}"),
+                ConfigFiles.parse(
+                    "policy",
+                    "{class: %s, kwargs: {learning_rate: 0.001, %s}}"
+                        .formatted(parts[0], parts[1])),
+                ConfigFiles.parse("actions", actions),
+                new GivenFeatures(new FeatureColumns(columns, List.of("$a_1", "$b_1", "$c_1"))))
+            .withSteps(STEPS, 30);
     var space =
         ExecutionCatalog.actionInterpreters()
             .make(ComponentSpec.from(spec.actions()))

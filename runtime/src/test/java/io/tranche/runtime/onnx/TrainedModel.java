@@ -5,8 +5,6 @@ import io.tranche.env.Policy;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.Frequency;
-import io.tranche.market.Session;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.ActorCritic;
@@ -75,20 +73,16 @@ record TrainedModel(ModelSpec spec, Agent<FullHistoryObservation> agent) {
   static ModelSpec spec(String network, String policy, int width, int maxSteps, int choices) {
     List<String> columns = IntStream.range(0, width).mapToObj(i -> "$f" + i).toList();
     List<String> yesterday = columns.stream().map(each -> each + "_1").toList();
-    return new ModelSpec(
-        true,
-        ConfigFiles.parse("network.yml", network),
-        ConfigFiles.parse("policy.yml", policy),
-        ConfigFiles.parse(
-            "actions.yml",
-            "{class: CategoricalActionInterpreter, kwargs: {values: %d}}".formatted(choices - 1)),
-        maxSteps,
-        30,
-        false,
-        Session.CHINA_STOCKS,
-        Frequency.MINUTE,
-        new GivenFeatures(new FeatureColumns(columns, yesterday)),
-        ModelSpec.Combination.MEAN);
+    return ModelSpec.of(
+            ConfigFiles.parse("network.yml", network),
+            ConfigFiles.parse("policy.yml", policy),
+            ConfigFiles.parse(
+                "actions.yml",
+                "{class: CategoricalActionInterpreter, kwargs: {values: %d}}"
+                    .formatted(choices - 1)),
+            new GivenFeatures(new FeatureColumns(columns, yesterday)))
+        .withQlib(true)
+        .withSteps(maxSteps, 30);
   }
 
   StateDict weights() {

@@ -6,11 +6,13 @@ import io.tranche.files.Fsync;
 import io.tranche.market.DataException;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Caller;
 import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
 import io.tranche.serving.FatalError;
 import io.tranche.serving.Observer;
 import io.tranche.serving.Observer.Kind;
+import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
 import io.tranche.serving.Service;
@@ -58,6 +60,7 @@ public final class Engine implements Service, AutoCloseable {
   private final AdminHandler admin;
   private final KillSwitch kill;
   private final Heartbeats heartbeats;
+  private final SecondPerson second;
   private final DayGate gate;
   private final EventFeed feed;
   private final AtomicInteger inFlight = new AtomicInteger();
@@ -162,6 +165,7 @@ public final class Engine implements Service, AutoCloseable {
             state,
             counters,
             feed,
+            guarded(observer),
             parts.wall(),
             parts.isStepped());
     core =
@@ -195,6 +199,7 @@ public final class Engine implements Service, AutoCloseable {
     core.workers().start(threads, worker("shadow", parts));
     requests = new RequestHandler(core, committer, decisions, gate, risk);
     heartbeats = new Heartbeats(core, committer, kill, parts.isStepped());
+    second = new SecondPerson(config.rules().trust().needsTwoPeople(), parts.ticker());
     restoreSwitches(recovered.sequence());
     resume();
   }
@@ -315,12 +320,13 @@ public final class Engine implements Service, AutoCloseable {
         kill.handle(change, guarded);
       } else if (request instanceof Request.Heartbeat beat) {
         heartbeats.handle(beat, guarded);
-      } else if (request instanceof Request.Admin change
-          && !(change instanceof Request.Correction || change instanceof Request.SetLimits)) {
-        admin.handle(change, guarded);
+      } else if (request instanceof Request.Admin change) {
+        Caller.as(second.require(change), () -> administer(change, guarded));
       } else {
         requests.handle(request, guarded);
       }
+    } catch (Refusal e) {
+      guarded.answered(e.answer());
     } catch (RuntimeException e) {
       fault(e);
       guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "internal error"));
@@ -328,6 +334,14 @@ public final class Engine implements Service, AutoCloseable {
       FatalError.end("service", e);
     } finally {
       inFlight.decrementAndGet();
+    }
+  }
+
+  private void administer(Request.Admin change, Reply reply) {
+    if (change instanceof Request.Correction || change instanceof Request.SetLimits) {
+      requests.handle(change, reply);
+    } else {
+      admin.handle(change, reply);
     }
   }
 

@@ -62,9 +62,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private long lastActive = System.nanoTime();
 
-  // Names of whoever calls, for the journal.
-  private String client = "client";
-  private String operator = "operator";
+  private String address = "";
 
   Connection(Gate gate) {
     this.gate = gate;
@@ -77,9 +75,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   public void channelActive(ChannelHandlerContext channel) {
     context = channel;
     if (channel.channel().remoteAddress() instanceof InetSocketAddress remote) {
-      String address = remote.getAddress().getHostAddress();
-      client = "client@" + address;
-      operator = "operator@" + address;
+      address = remote.getAddress().getHostAddress();
     }
     gate.connected(this);
     watch(channel);
@@ -191,6 +187,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     received = 0;
     Rejection rejection = admission.rejection();
     if (rejection != null) {
+      gate.refused(exchange, rejection, address);
       exchange.reject(rejection);
     } else if (!traffic.begin(exchange.isUrgent())) {
       exchange.reject(Rejection.OVERLOADED);
@@ -238,8 +235,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     try {
       Rejection rejection = Gate.checkBody(endpoint, exchange.body.length);
       if (rejection == null) {
-        String caller = endpoint.access() == Endpoint.Access.OPERATOR ? operator : client;
-        Caller.as(caller, () -> endpoint.work().begin(exchange));
+        // The journal has the name with every event.
+        String name = exchange.user == null ? "client" : exchange.user.name();
+        Caller.as(name + "@" + address, () -> endpoint.work().begin(exchange));
       } else {
         exchange.reject(rejection);
       }

@@ -3,6 +3,7 @@ package io.tranche.serving.http;
 import static io.tranche.serving.http.Endpoint.Access.ANYBODY;
 import static io.tranche.serving.http.Endpoint.Access.CLIENT;
 import static io.tranche.serving.http.Endpoint.Access.OPERATOR;
+import static io.tranche.serving.http.Endpoint.Access.RISK;
 import static io.tranche.serving.http.Endpoint.Body.FRAMES;
 import static io.tranche.serving.http.Endpoint.Body.JSON;
 import static io.tranche.serving.http.Endpoint.Body.NONE;
@@ -104,8 +105,8 @@ final class Endpoints {
         post("/v1/predict", exchange -> predict.begin(exchange)),
         post("/v1/days", askJson(RequestJson::openDay)),
         post("/v1/days/end", this::endDays),
-        admin("switches", askJson(RequestJson::killSwitch)),
-        admin("limits", askJson(RequestJson::limits)),
+        risk("switches", askJson(RequestJson::killSwitch)),
+        risk("limits", askJson(RequestJson::limits)),
         admin("corrections/fills", askJson(RequestJson::correctFill)),
         admin(
             "corrections/bars",
@@ -126,6 +127,10 @@ final class Endpoints {
 
   private static Endpoint post(String path, Endpoint.Body body, Work work) {
     return Endpoint.of(HttpMethod.POST, path, CLIENT, body, work);
+  }
+
+  private static Endpoint risk(String name, Work work) {
+    return Endpoint.of(HttpMethod.POST, "/v1/admin/" + name, RISK, JSON, work);
   }
 
   private static Endpoint admin(String name, Work work) {
@@ -166,7 +171,7 @@ final class Endpoints {
   /// Ends days. Those of all instruments only for an operator, because all their orders expire.
   private void endDays(HttpExchange exchange) {
     Request.EndDays days = exchange.json(RequestJson::endDays);
-    if (days.instrument() == null && !exchange.isOperator) {
+    if (days.instrument() == null && !exchange.isOfOperator()) {
       exchange.reject(
           Rejection.of(
               HttpResponseStatus.FORBIDDEN,

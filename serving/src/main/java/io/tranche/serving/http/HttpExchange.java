@@ -24,7 +24,7 @@ final class HttpExchange {
   private final @Nullable String parameter;
   final long began;
   final boolean keepsAlive;
-  final boolean isOperator;
+  final Users.@Nullable User user;
 
   /// How events shall be written, and after which one.
   final EventForm eventForm;
@@ -45,7 +45,7 @@ final class HttpExchange {
     this.parameter = admission.parameter();
     this.began = began;
     this.keepsAlive = admission.keepsAlive();
-    this.isOperator = admission.isOperator();
+    this.user = admission.user();
     this.eventForm = admission.eventForm();
     this.lastEventId = admission.lastEventId();
   }
@@ -123,6 +123,10 @@ final class HttpExchange {
   /// Answers with `rejection` if there is no other answer by then.
   void rejectAfter(long micros, Rejection rejection) {
     connection.later(() -> reject(rejection), micros);
+  }
+
+  boolean isOfOperator() {
+    return user != null && user.role() == Users.Role.OPERATOR;
   }
 
   boolean isUrgent() {

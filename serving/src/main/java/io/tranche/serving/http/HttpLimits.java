@@ -3,6 +3,7 @@ package io.tranche.serving.http;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Limits on clients. They are checked before anything is buffered.
 ///
@@ -73,6 +74,99 @@ public record HttpLimits(
         || Math.min(idleSeconds, Math.min(requestSeconds, answerSeconds)) < 1) {
       throw new IllegalArgumentException(
           "limits must be positive, header_bytes at least 256, buffered_bytes at least body_bytes");
+    }
+  }
+
+  /// @param all the largest total size of bodies in memory
+  public HttpLimits withBodies(int one, long all) {
+    return with(
+        draft -> {
+          draft.bodyBytes = one;
+          draft.bufferedBytes = all;
+        });
+  }
+
+  public HttpLimits withHeaders(int bytes, int count) {
+    return with(
+        draft -> {
+          draft.headerBytes = bytes;
+          draft.headers = count;
+        });
+  }
+
+  public HttpLimits withConnections(int count) {
+    return with(draft -> draft.connections = count);
+  }
+
+  /// @param ofOneConnection the largest number of unanswered requests per connection
+  public HttpLimits withRequests(int all, int ofOneConnection) {
+    return with(
+        draft -> {
+          draft.inFlight = all;
+          draft.pipelined = ofOneConnection;
+        });
+  }
+
+  public HttpLimits withFrames(int count) {
+    return with(draft -> draft.frames = count);
+  }
+
+  public HttpLimits withSeconds(int idle, int request, int answer) {
+    return with(
+        draft -> {
+          draft.idleSeconds = idle;
+          draft.requestSeconds = request;
+          draft.answerSeconds = answer;
+        });
+  }
+
+  private HttpLimits with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.toCopy();
+  }
+
+  /// A copy under change.
+  private static final class Draft {
+    int bodyBytes;
+    long bufferedBytes;
+    int headerBytes;
+    int headers;
+    int connections;
+    int inFlight;
+    int pipelined;
+    int frames;
+    int idleSeconds;
+    int requestSeconds;
+    int answerSeconds;
+
+    Draft(HttpLimits from) {
+      bodyBytes = from.bodyBytes;
+      bufferedBytes = from.bufferedBytes;
+      headerBytes = from.headerBytes;
+      headers = from.headers;
+      connections = from.connections;
+      inFlight = from.inFlight;
+      pipelined = from.pipelined;
+      frames = from.frames;
+      idleSeconds = from.idleSeconds;
+      requestSeconds = from.requestSeconds;
+      answerSeconds = from.answerSeconds;
+    }
+
+    HttpLimits toCopy() {
+      return new HttpLimits(
+          bodyBytes,
+          bufferedBytes,
+          headerBytes,
+          headers,
+          connections,
+          inFlight,
+          pipelined,
+          frames,
+          idleSeconds,
+          requestSeconds,
+          answerSeconds);
     }
   }
 

@@ -6,6 +6,7 @@ import io.tranche.market.DataException;
 import io.tranche.serving.Caller;
 import io.tranche.serving.Counters;
 import io.tranche.serving.FatalError;
+import io.tranche.serving.Observer;
 import io.tranche.serving.ServiceConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -78,6 +79,7 @@ public final class Journal implements AutoCloseable {
   private volatile @Nullable String failure;
 
   private final EventFeed feed;
+  private final Observer observer;
 
   // Used only by the journal's thread.
   private final AcknowledgedMark mark;
@@ -85,6 +87,7 @@ public final class Journal implements AutoCloseable {
 
   /// @param recovered where to continue; incomplete records at its end have been cut
   /// @param feed shows durable events to readers
+  /// @param observer is told when the disk fails, and when it works again
   /// @param wall what time records carry
   /// @param isStepped whether [#step] is called instead of a thread
   public Journal(
@@ -94,10 +97,12 @@ public final class Journal implements AutoCloseable {
       ServiceState serviceState,
       Counters counters,
       EventFeed feed,
+      Observer observer,
       InstantSource wall,
       boolean isStepped) {
     this.wall = wall;
     this.feed = feed;
+    this.observer = observer;
     this.writer = new SegmentWriter(config, opener, recovered);
     this.stallNanos = TimeUnit.MICROSECONDS.toNanos(config.bounds().stallMicros());
     this.serviceState = serviceState;
@@ -339,11 +344,22 @@ public final class Journal implements AutoCloseable {
   }
 
   private void end(long written, @Nullable String why) {
+    String before;
     synchronized (lock) {
       isWriting = false;
       durable = written;
+      before = failure;
       failure = why;
     }
+    if (before == null && why != null) {
+      tell("cannot be written, nothing is accepted: " + why);
+    } else if (before != null && why == null) {
+      tell("can be written again");
+    }
+  }
+
+  private void tell(String message) {
+    observer.notice(Observer.Kind.JOURNAL, "journal", message);
   }
 
   /// Fails waiting requests when the disk does not answer.
@@ -360,6 +376,7 @@ public final class Journal implements AutoCloseable {
         }
         if (hasStalled) {
           counters.journalFailures.increment();
+          tell("cannot be written, nothing is accepted: the disk does not answer");
           settle();
         }
       }

@@ -38,8 +38,7 @@ class DiskTest {
 
   /// The default, but with only half a second for a disk.
   private static final ServiceConfig.Bounds IMPATIENT =
-      new ServiceConfig.Bounds(
-          2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 500_000);
+      ServiceConfig.Bounds.DEFAULT.withStallMicros(500_000);
 
   @TempDir Path folder;
 

@@ -30,8 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultTest {
 
   private static final ServiceConfig.Bounds SHORT_QUEUE =
-      new ServiceConfig.Bounds(
-          2, 4, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 60_000_000);
+      ServiceConfig.Bounds.DEFAULT.withWorkers(2, 4).withStallMicros(60_000_000);
 
   private static final int ORDERS = Cases.count(20, 200);
   private static final int INSTRUMENTS = 4;

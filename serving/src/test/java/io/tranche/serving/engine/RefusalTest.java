@@ -98,7 +98,10 @@ class RefusalTest {
   @Test
   void refusedOrdersUseUpNoInstruments() {
     var bounds =
-        new ServiceConfig.Bounds(1, 100, 20_000, 5_000, 100, 3, 2, 16 << 20, 100_000, 60_000_000);
+        ServiceConfig.Bounds.DEFAULT
+            .withWorkers(1, 100)
+            .withMost(100, 3)
+            .withStallMicros(60_000_000);
     try (var service = open(config -> config.withBounds(bounds))) {
       for (int i = 0; i < 20; i++) {
         Answer.Refused refused =

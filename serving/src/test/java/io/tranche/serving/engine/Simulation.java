@@ -110,7 +110,10 @@ final class Simulation {
     this.disk = new SimulatedDisk(random.split());
     disk.lies = mutation == Mutation.DISK_LIES;
     var bounds =
-        new ServiceConfig.Bounds(1, 100, 20_000, 5_000, 100, 10, 2, 4_000, 1_000, 5_000_000);
+        ServiceConfig.Bounds.DEFAULT
+            .withWorkers(1, 100)
+            .withMost(100, 10)
+            .withJournal(4_000, 1_000);
     ServiceConfig plain =
         TestService.config(folder)
             .withBounds(bounds)

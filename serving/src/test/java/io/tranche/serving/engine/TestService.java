@@ -33,8 +33,7 @@ public final class TestService implements AutoCloseable {
 
   /// The default, but with patience for busy disks.
   private static final ServiceConfig.Bounds BOUNDS =
-      new ServiceConfig.Bounds(
-          2, 10_000, 20_000, 5_000, 1_000_000, 100_000, 2, 16 << 20, 100_000, 60_000_000);
+      ServiceConfig.Bounds.DEFAULT.withStallMicros(60_000_000);
 
   public final Engine engine;
   public final List<Observer.Notice> notices;

@@ -23,10 +23,15 @@ class HostileClientTest {
 
   /// Small buffers, and more time than any test here takes.
   private static final HttpLimits SMALL =
-      new HttpLimits(10_000, 40_000, 1024, 16, 2_000, 8, 4, 10, 300, 300, 300);
+      HttpLimits.DEFAULT
+          .withBodies(10_000, 40_000)
+          .withHeaders(1024, 16)
+          .withConnections(2_000)
+          .withRequests(8, 4)
+          .withFrames(10)
+          .withSeconds(300, 300, 300);
 
-  private static final HttpLimits IMPATIENT =
-      new HttpLimits(10_000, 40_000, 1024, 16, 2_000, 8, 4, 10, 2, 1, 2);
+  private static final HttpLimits IMPATIENT = SMALL.withSeconds(2, 1, 2);
 
   private static void requireAlive(TestServer server) throws IOException {
     try (var client = new RawClient(server.http)) {
@@ -83,7 +88,7 @@ class HostileClientTest {
 
   @Test
   void tradingCanBeSwitchedOffAboveAllLimits() throws IOException {
-    var one = new HttpLimits(10_000, 10_000, 1024, 16, 2_000, 1, 4, 10, 300, 300, 300);
+    var one = SMALL.withBodies(10_000, 10_000).withRequests(1, 4);
     String off = "{\"scope\":\"all\",\"off\":true}";
     String bearer = "authorization: Bearer " + TestServer.TOKEN;
     try (var server = new TestServer(one);
@@ -382,7 +387,7 @@ class HostileClientTest {
       throws IOException, InterruptedException {
     // The other ends are in another process, so that 10,000 are within what most systems allow.
     int count = Math.min(Cases.count(1_000, 10_000), Handles.left());
-    var limits = new HttpLimits(10_000, 40_000, 1024, 16, count + 1, 8, 4, 10, 300, 300, 300);
+    var limits = SMALL.withConnections(count + 1);
     try (var server = new TestServer(limits)) {
       var command = new ArrayList<>(TestProcess.command("serving", IdleClients.class));
       command.add(Integer.toString(server.http.address().getPort()));

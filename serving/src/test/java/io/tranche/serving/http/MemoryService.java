@@ -3,7 +3,6 @@ package io.tranche.serving.http;
 import io.tranche.backtest.ParentOrder.Status;
 import io.tranche.runtime.BarAnswer;
 import io.tranche.serving.Answer;
-import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import java.util.ArrayList;
@@ -95,26 +94,7 @@ final class MemoryService implements Service {
   }
 
   private Answer open(Request.OpenOrder order) {
-    var state =
-        new Answer.OrderState(
-            order.id(),
-            order.model() == null ? "plain@1" : order.model(),
-            Status.WORKING,
-            order.amount(),
-            order.amount(),
-            0,
-            Double.NaN,
-            0,
-            true,
-            0,
-            Phase.PENDING_NEW,
-            0,
-            order.instrument(),
-            order.side(),
-            order.date(),
-            order.start(),
-            order.end(),
-            order.account());
+    var state = Answer.OrderState.opened(order, order.model() == null ? "plain@1" : order.model());
     var before = orders.putIfAbsent(order.id(), state);
     return before == null || before.equals(state)
         ? state
@@ -157,26 +137,7 @@ final class MemoryService implements Service {
   }
 
   private Answer put(Answer.OrderState old, Status status, double remaining, double price) {
-    var state =
-        new Answer.OrderState(
-            old.id(),
-            old.model(),
-            status,
-            old.amount(),
-            remaining,
-            0,
-            price,
-            old.nextStep(),
-            !status.isFinal(),
-            old.amount() - remaining,
-            status.isFinal() ? Phase.DONE : Phase.WORKING,
-            0,
-            old.instrument(),
-            old.side(),
-            old.date(),
-            old.start(),
-            old.end(),
-            old.account());
+    var state = old.withFills(status, remaining, price);
     orders.put(state.id(), state);
     return state;
   }

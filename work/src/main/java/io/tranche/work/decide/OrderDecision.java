@@ -24,4 +24,11 @@ public record OrderDecision(
     double remaining,
     int choice,
     DecisionMaker.Source source,
-    @Nullable String limited) {}
+    @Nullable String limited) {
+
+  /// @param other -1 if unknown
+  public OrderDecision withChoice(int other) {
+    return new OrderDecision(
+        id, instrument, time, step, volume, kind, remaining, other, source, limited);
+  }
+}

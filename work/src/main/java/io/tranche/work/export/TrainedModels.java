@@ -308,18 +308,16 @@ record TrainedModels(RunFolder folder, RunListener listener, @Nullable Path stor
     }
     Shown shown = model.shown();
     ModelSpec spec =
-        new ModelSpec(
-                model.isQlib(),
+        ModelSpec.of(
                 model.network(),
                 withoutWeights(model.policy()),
                 model.actions(),
-                shown.maxSteps(),
-                model.minutesPerStep() / model.minutesPerTick(),
-                shown.mirrors(),
-                model.session(),
-                Frequency.ofMinutes(model.minutesPerTick()),
-                shown.ticks() == null ? shown.features().recipe() : recipe(shown.features()),
-                combination)
+                shown.ticks() == null ? shown.features().recipe() : recipe(shown.features()))
+            .withQlib(model.isQlib())
+            .withSteps(shown.maxSteps(), model.minutesPerStep() / model.minutesPerTick())
+            .withMirrors(shown.mirrors())
+            .withBars(model.session(), Frequency.ofMinutes(model.minutesPerTick()))
+            .withCombination(combination)
             .withSessions(model.sessions());
     // Days of the data may all be shorter than the session; one that is longer is another market's.
     Integer ticks = shown.ticks();

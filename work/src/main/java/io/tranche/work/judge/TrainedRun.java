@@ -330,6 +330,22 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     }
   }
 
+  /// Returns how long it takes to execute the first orders with the agent, the rules and the
+  /// oracle: a probe for estimates.
+  ///
+  /// @param count how many orders
+  public double probeSeconds(int count) {
+    List<Order> orders = test.orders();
+    var first =
+        new OrderPlayer(
+            parts.problem().simulators(),
+            orders.subList(0, Math.min(count, orders.size())),
+            parallel);
+    long started = System.nanoTime();
+    judge().judge(first, first, (_, yardsticks) -> yardsticks);
+    return (System.nanoTime() - started) / 1e9;
+  }
+
   private @Nullable OrderPlayer validation() {
     List<Order> orders =
         parts.data().placedOrders(Tag.VALID).orders().stream().map(NamedOrder::order).toList();

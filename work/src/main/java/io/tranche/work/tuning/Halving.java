@@ -44,10 +44,10 @@ final class Halving {
   private boolean hasFinalist;
 
   Halving(TuneConfig config) {
-    this.rungs = config.rungs();
-    this.reduction = config.reduction();
+    this.rungs = config.schedule().rungs();
+    this.reduction = config.schedule().reduction();
     this.sign = config.higherIsBetter() ? 1 : -1;
-    this.median = config.median();
+    this.median = config.schedule().median();
     this.trials = config.trials().size();
     this.basePending = config.triesBase();
     this.milestones = new TreeSet<>(rungs);

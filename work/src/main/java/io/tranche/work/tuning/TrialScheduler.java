@@ -114,7 +114,7 @@ final class TrialScheduler implements AutoCloseable {
       if (stops) {
         return null;
       }
-      record = train(record, Math.min(task.to(), record.trained() + config.saveEvery()));
+      record = train(record, Math.min(task.to(), record.trained() + config.schedule().saveEvery()));
     }
     return record.after(task.to(), config.metric());
   }

@@ -11,12 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param base the training configuration that trials change, as given
 /// @param metric that trials are compared by, such as `val/pa`
-/// @param iterations of a trial that is not stopped early
-/// @param rungs the iterations after which trials are compared; the last is the end
-/// @param reduction one in this many trials is promoted from a rung
-/// @param median stops trials between rungs; null for none
-/// @param parallel number of trials that run at a time, in the search's own time
-/// @param saveEvery the maximum number of iterations that are lost when a search is killed
+/// @param schedule which trials run, and for how long
 /// @param triesBase whether the base is also trained, for comparison
 /// @param resolved the tuning file with its defaults and the base written out
 record TuneConfig(
@@ -25,17 +20,32 @@ record TuneConfig(
     List<Trial> trials,
     String metric,
     boolean higherIsBetter,
-    int iterations,
-    List<Integer> rungs,
-    int reduction,
-    @Nullable MedianRule median,
-    int parallel,
-    int saveEvery,
+    Schedule schedule,
     boolean triesBase,
     ConfigNode resolved) {
 
+  /// Which trials run, and for how long.
+  ///
+  /// @param rungs the iterations after which trials are compared; the last is the end of a trial
+  ///   that is not stopped early
+  /// @param reduction one in this many trials is promoted from a rung
+  /// @param median stops trials between rungs; null for none
+  /// @param parallel number of trials that run at a time, in the search's own time
+  /// @param saveEvery the maximum number of iterations that are lost when a search is killed
+  record Schedule(
+      List<Integer> rungs,
+      int reduction,
+      @Nullable MedianRule median,
+      int parallel,
+      int saveEvery) {
+
+    Schedule {
+      rungs = List.copyOf(rungs);
+    }
+  }
+
   /// Settings that change which trials run and for how long, but not the result of a trial.
-  private static final List<String> SCHEDULE =
+  private static final List<String> SCHEDULING =
       List.of(
           "search",
           "trials",
@@ -48,7 +58,11 @@ record TuneConfig(
 
   TuneConfig {
     trials = List.copyOf(trials);
-    rungs = List.copyOf(rungs);
+  }
+
+  /// Returns the iterations of a trial that is not stopped early.
+  int iterations() {
+    return schedule.rungs.getLast();
   }
 
   /// Returns the run of a trial with all its iterations.
@@ -65,7 +79,7 @@ record TuneConfig(
     if (!Objects.equals(every, unchanged.validation().every())) {
       throw new ConfigException("a trial", "validations as often as in the others", every);
     }
-    return run.withTrainer(run.trainer().withMaxIterations(iterations));
+    return run.withTrainer(run.trainer().withMaxIterations(iterations()));
   }
 
   /// Returns the base's value at a path, or an empty text if a component's default applies.
@@ -85,7 +99,7 @@ record TuneConfig(
   /// them.
   String identity() {
     ConfigNode what = resolved;
-    for (String key : SCHEDULE) {
+    for (String key : SCHEDULING) {
       what = what.without(key);
     }
     return what.toYaml();

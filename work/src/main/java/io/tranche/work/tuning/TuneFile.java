@@ -90,12 +90,12 @@ final class TuneFile {
         search.equals("grid") ? grid(node, space) : drawn(node, space),
         metric,
         node.required("mode").asChoice(List.of("max", "min")).equals("max"),
-        iterations,
-        rungs,
-        reduction,
-        median == null ? null : MedianRule.from(median, cadence),
-        node.required("parallel").asCount(),
-        node.required("save_every").asCount(),
+        new TuneConfig.Schedule(
+            rungs,
+            reduction,
+            median == null ? null : MedianRule.from(median, cadence),
+            node.required("parallel").asCount(),
+            node.required("save_every").asCount()),
         node.required("base").asBoolean(),
         node.with("config", base)
             .with("metric", ConfigFiles.of("metric", metric))

@@ -290,12 +290,7 @@ class HalvingTest {
         IntStream.rangeClosed(1, trials).mapToObj(i -> new Trial(i, List.of())).toList(),
         "metric",
         higherIsBetter,
-        rungs.getLast(),
-        rungs,
-        reduction,
-        median,
-        1,
-        1,
+        new TuneConfig.Schedule(rungs, reduction, median, 1, 1),
         triesBase,
         ConfigFiles.parse("resolved", "{}"));
   }

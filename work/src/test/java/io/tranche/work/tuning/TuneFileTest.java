@@ -40,18 +40,20 @@ class TuneFileTest {
     assertThat(config.metric()).isEqualTo("val/pa");
     assertThat(config.higherIsBetter()).isTrue();
     assertThat(config.iterations()).isEqualTo(80);
-    assertThat(config.rungs()).containsExactly(4, 12, 36, 80);
-    assertThat(config.parallel()).isEqualTo(8);
+    assertThat(config.schedule().rungs()).containsExactly(4, 12, 36, 80);
+    assertThat(config.schedule().parallel()).isEqualTo(8);
     assertThat(config.triesBase()).isTrue();
   }
 
   @Test
   void rungsAreWhereTheMetricIsKnown() {
-    assertThat(read("trials: 3\nmin_iterations: 5\nreduction: 2").rungs())
+    assertThat(read("trials: 3\nmin_iterations: 5\nreduction: 2").schedule().rungs())
         .containsExactly(8, 12, 20, 40, 80);
-    assertThat(read("trials: 3\nmetric: reward\niterations: 9").rungs()).containsExactly(1, 3, 9);
-    assertThat(read("trials: 3\nsearch: random\niterations: 8").rungs()).containsExactly(8);
-    assertThat(read("search: grid").rungs()).containsExactly(80);
+    assertThat(read("trials: 3\nmetric: reward\niterations: 9").schedule().rungs())
+        .containsExactly(1, 3, 9);
+    assertThat(read("trials: 3\nsearch: random\niterations: 8").schedule().rungs())
+        .containsExactly(8);
+    assertThat(read("search: grid").schedule().rungs()).containsExactly(80);
   }
 
   @Test
@@ -63,7 +65,7 @@ class TuneFileTest {
 
     assertThat(again.resolved().toYaml()).isEqualTo(config.resolved().toYaml());
     assertThat(again.trials()).isEqualTo(config.trials());
-    assertThat(again.median()).isEqualTo(new MedianRule(8, 4, 5));
+    assertThat(again.schedule().median()).isEqualTo(new MedianRule(8, 4, 5));
     assertThat(again.identity()).isEqualTo(read("trials: 3\nmode: min").identity());
     assertThat(again.identity()).isNotEqualTo(read("trials: 2\nmode: min\nseed: 2").identity());
   }

@@ -1,5 +1,6 @@
 package io.tranche.examples.java;
 
+import io.tranche.backtest.executor.Strategy;
 import io.tranche.config.Component;
 import io.tranche.config.ComponentProvider;
 import io.tranche.env.LogCollector;
@@ -58,6 +59,7 @@ public final class OwnProvider implements ComponentProvider {
               return (network, context) ->
                   new LoggingPpo<>(PpoSpec.<Observation>maker(ppo).make(network, context));
             }),
+        Component.of(Strategy.Factory.class, "AtOnce", "at once", _ -> AtOnceStrategy::new),
         Component.of(Callback.class, "Hooks", "logs hooks", _ -> new Hooks()),
         Component.of(LogWriterMaker.class, "Tally", "counts steps", _ -> (_, _) -> new Tally()));
   }

@@ -6,20 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.Numbers;
+import io.tranche.env.space.Value;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.policy.dqn.DqnConfig;
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.TrainingOptions;
-import io.tranche.trainer.StageRun;
-import io.tranche.trainer.Stages;
+import io.tranche.trainer.Hook;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.start.TrainedAgent;
 import io.tranche.work.start.Tranche;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,33 +111,45 @@ class OwnPartsTest {
     }
   }
 
+  /// An algorithm sees how far the run is; a log writer and side information see every step.
+  @Test
+  void algorithmsCallbacksAndLogWritersAreObjects() {
+    var metrics = new HashMap<String, Double>();
+    var passes = new ArrayList<Double>();
+    OwnProvider.Tally.steps = 0;
+    ExecutionRun run =
+        byObject()
+            .withAlgorithm(
+                (AgentSpec.Maker<Numbers>)
+                    (network, context) ->
+                        new LoggingPpo<>(
+                            PpoSpec.<Numbers>maker(PpoConfig.DEFAULT).make(network, context)))
+            .withAuxInfo((_, context) -> new Value.Plain((long) context.step()))
+            .withLogWriters(new OwnProvider.Tally())
+            .withCallbacks(
+                new OwnProvider.Hooks(),
+                (hook, trainer) -> {
+                  metrics.putAll(trainer.metrics());
+                  if (hook == Hook.ITERATION_END) {
+                    passes.add(Objects.requireNonNull(trainer.metrics().get("passes")));
+                  }
+                });
+
+    Tranche.train(run, TrainingOptions.in(folder).withThreads(1), TrainingProgress.NONE).close();
+
+    assertThat(passes).hasSize(6).isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(passes.getLast()).isLessThan(passes.getFirst());
+    assertThat(metrics).containsKey("hooks");
+    assertThat(OwnProvider.Tally.steps).isPositive();
+  }
+
   @Test
   void theStagesOfTrainingCanBeReplaced() {
-    var seen = new ArrayList<String>();
-    Stages<Numbers> stages =
-        new Stages<>() {
-          @Override
-          public void train(StageRun<Numbers> stage) {
-            stage.collect(10);
-            stage.collect(20);
-            stage.update();
-            stage.log("updates", 2);
-            stage.update();
-            seen.add("train");
-          }
-
-          @Override
-          public void validate(StageRun<Numbers> stage) {
-            stage.log("validated", stage.collect().episodes());
-            seen.add("validate");
-          }
-        };
-    ExecutionRun run = byObject().withStages(stages).withIterations(4);
+    ExecutionRun run = byObject().withStages(new OwnStages()).withIterations(4);
     var metrics = new HashMap<String, Double>();
 
     train(run, metrics).close();
 
-    assertThat(seen).isEqualTo(List.of("train", "train", "train", "train", "validate"));
     assertThat(metrics).containsEntry("updates", 2.0).containsKey("val/validated");
   }
 }

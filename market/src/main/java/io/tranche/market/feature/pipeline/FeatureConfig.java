@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /// Which features to compute from which bars.
@@ -68,31 +69,23 @@ public record FeatureConfig(
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]*");
   private static final int LONGEST_DAY = BarTime.SECONDS_A_DAY;
 
-  /// Makes a configuration with Qlib's rules.
+  /// Makes a configuration with Qlib's rules, of all instruments, with statistics of the whole
+  /// window.
   ///
   /// @throws ConfigException if the parts are inconsistent
-  public FeatureConfig(
-      long start,
-      long end,
-      long fitStart,
-      long fitEnd,
-      int dayLength,
-      List<String> prices,
-      Map<String, Integer> groups,
-      Deviation deviation,
-      boolean backtestVwap,
-      List<String> instruments) {
-    this(
+  public static FeatureConfig qlib(
+      long start, long end, int dayLength, List<String> prices, Map<String, Integer> groups) {
+    return new FeatureConfig(
         start,
         end,
-        fitStart,
-        fitEnd,
+        start,
+        end,
         dayLength,
         prices,
         groups,
-        deviation,
-        backtestVwap,
-        instruments,
+        Deviation.OF_ABSOLUTE_DISTANCES,
+        false,
+        List.of(),
         Rules.QLIB,
         true);
   }
@@ -210,21 +203,79 @@ public record FeatureConfig(
     return groups;
   }
 
+  /// Returns this with statistics of the bars from `first` to `last`.
+  public FeatureConfig withFit(long first, long last) {
+    return with(
+        draft -> {
+          draft.fitStart = first;
+          draft.fitEnd = last;
+        });
+  }
+
+  public FeatureConfig withDeviation(Deviation other) {
+    return with(draft -> draft.deviation = other);
+  }
+
+  public FeatureConfig withBacktestVwap(boolean isIncluded) {
+    return with(draft -> draft.backtestVwap = isIncluded);
+  }
+
   /// Returns this configuration for some instruments only.
   public FeatureConfig withInstruments(List<String> codes) {
-    return new FeatureConfig(
-        start,
-        end,
-        fitStart,
-        fitEnd,
-        dayLength,
-        prices,
-        groups,
-        deviation,
-        backtestVwap,
-        codes,
-        rules,
-        isWholeWindow);
+    return with(draft -> draft.instruments = codes);
+  }
+
+  private FeatureConfig with(Consumer<Draft> change) {
+    var draft = new Draft(this);
+    change.accept(draft);
+    return draft.toCopy();
+  }
+
+  /// A copy under change.
+  private static final class Draft {
+    final long start;
+    final long end;
+    long fitStart;
+    long fitEnd;
+    final int dayLength;
+    final List<String> prices;
+    final Map<String, Integer> groups;
+    Deviation deviation;
+    boolean backtestVwap;
+    List<String> instruments;
+    final Rules rules;
+    final boolean isWholeWindow;
+
+    Draft(FeatureConfig from) {
+      start = from.start;
+      end = from.end;
+      fitStart = from.fitStart;
+      fitEnd = from.fitEnd;
+      dayLength = from.dayLength;
+      prices = from.prices;
+      groups = from.groups;
+      deviation = from.deviation;
+      backtestVwap = from.backtestVwap;
+      instruments = from.instruments;
+      rules = from.rules;
+      isWholeWindow = from.isWholeWindow;
+    }
+
+    FeatureConfig toCopy() {
+      return new FeatureConfig(
+          start,
+          end,
+          fitStart,
+          fitEnd,
+          dayLength,
+          prices,
+          groups,
+          deviation,
+          backtestVwap,
+          instruments,
+          rules,
+          isWholeWindow);
+    }
   }
 
   /// Returns this as a configuration; equal values give equal texts.

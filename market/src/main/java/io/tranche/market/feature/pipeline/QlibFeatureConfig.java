@@ -4,7 +4,6 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarTime;
 import io.tranche.market.Frequency;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,18 +45,19 @@ public record QlibFeatureConfig(Path store, Frequency frequency, FeatureConfig f
     return new QlibFeatureConfig(
         folder,
         frequency(frequency),
-        new FeatureConfig(
-            start,
-            end,
-            FeatureConfig.time(features.required("fit_start_time"), false),
-            FeatureConfig.time(features.required("fit_end_time"), true),
-            features.intOr("day_length", 240),
-            features.required("columns").asTexts(),
-            groups(features),
-            Deviation.OF_ABSOLUTE_DISTANCES,
-            backtest.required("columns").asTexts().contains("$vwap"),
-            instruments(
-                features.required("instruments"), folder, frequency(frequency), start, end)));
+        FeatureConfig.qlib(
+                start,
+                end,
+                features.intOr("day_length", 240),
+                features.required("columns").asTexts(),
+                groups(features))
+            .withFit(
+                FeatureConfig.time(features.required("fit_start_time"), false),
+                FeatureConfig.time(features.required("fit_end_time"), true))
+            .withBacktestVwap(backtest.required("columns").asTexts().contains("$vwap"))
+            .withInstruments(
+                instruments(
+                    features.required("instruments"), folder, frequency(frequency), start, end)));
   }
 
   private static ConfigNode handler(ConfigNode dataset, String name) {

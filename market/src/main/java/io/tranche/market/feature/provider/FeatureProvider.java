@@ -2,6 +2,7 @@ package io.tranche.market.feature.provider;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.config.Installed;
 import io.tranche.market.DayFrame;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -65,13 +66,15 @@ public interface FeatureProvider {
         return provider;
       }
     }
-    throw name.wrong("one of " + installed.stream().map(FeatureProvider::name).sorted().toList());
+    throw name.wrong(
+        "one of %s, or one of a plug-in that is loaded with --plugins"
+            .formatted(installed.stream().map(FeatureProvider::name).sorted().toList()));
   }
 
   /// Returns all providers on the module or class path, built in or not.
+  ///
+  /// @throws ConfigException naming a plug-in that cannot be loaded
   static List<FeatureProvider> installed() {
-    return ServiceLoader.load(FeatureProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .toList();
+    return Installed.all(ServiceLoader.load(FeatureProvider.class));
   }
 }

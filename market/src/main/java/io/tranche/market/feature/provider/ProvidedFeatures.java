@@ -119,9 +119,10 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
 
   @Override
   public LiveFeatures open(
-      String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+      String instrument, LocalDate date, long[] times, int plannedTicks, List<DayFrame> earlier) {
     return new Rows(
-        LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays(), rule()));
+        LiveFrame.open(
+            instrument, fields(), date, times, plannedTicks, earlier, earlierDays(), rule()));
   }
 
   /// Recomputes the day so far: bars take less room than the state of providers.

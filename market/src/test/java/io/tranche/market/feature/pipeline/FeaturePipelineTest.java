@@ -276,17 +276,9 @@ class FeaturePipelineTest {
     groups.put("price", 4);
     groups.put("volume", 2);
     long last = BarTime.of(end.plusDays(1)) - 1;
-    return new FeatureConfig(
-        BarTime.of(start),
-        last,
-        BarTime.of(start),
-        last,
-        Market.TICKS,
-        prices,
-        groups,
-        Deviation.STANDARD,
-        true,
-        List.of());
+    return FeatureConfig.qlib(BarTime.of(start), last, Market.TICKS, prices, groups)
+        .withDeviation(Deviation.STANDARD)
+        .withBacktestVwap(true);
   }
 
   private Map<String, String> bytes(String name) throws IOException {

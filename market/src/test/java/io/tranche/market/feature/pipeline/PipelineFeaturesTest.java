@@ -20,7 +20,6 @@ import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.LiveFeatures;
 import io.tranche.market.feature.Streaming;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.feature.pipeline.PipelineFeatures.SteppedRows;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.testkit.Allocation;
@@ -237,18 +236,7 @@ class PipelineFeaturesTest {
     groups.put("volume", 2);
     long start = calendar.time(calendar.dayStart(firstDay));
     long end = calendar.time(calendar.size() - 1);
-    var config =
-        new FeatureConfig(
-            start,
-            end,
-            start,
-            end,
-            dayLength,
-            PRICES,
-            groups,
-            Deviation.OF_ABSOLUTE_DISTANCES,
-            false,
-            List.of());
+    var config = FeatureConfig.qlib(start, end, dayLength, PRICES, groups);
     try {
       Path target = Files.createTempDirectory(folder, "store").resolve("s");
       return FeaturePipeline.run(bars, config, target, 1, FeatureProgress.NONE);

@@ -7,7 +7,6 @@ import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureProgress;
 import io.tranche.market.feature.FeatureSource;
-import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.pickle.HandlerPickle;
 import io.tranche.market.store.QlibStore;
 import io.tranche.testkit.Shared;
@@ -35,18 +34,7 @@ class QlibRunFeaturesTest {
     Map<String, Integer> groups = new LinkedHashMap<>();
     groups.put("price", 2 * handler.columns().size());
     groups.put("volume", 2);
-    var config =
-        new FeatureConfig(
-            start,
-            end,
-            start,
-            end,
-            handler.dayLength(),
-            handler.columns(),
-            groups,
-            Deviation.OF_ABSOLUTE_DISTANCES,
-            false,
-            List.of());
+    var config = FeatureConfig.qlib(start, end, handler.dayLength(), handler.columns(), groups);
     try (var bars = QlibStore.open(run.resolve("data/bin"), Frequency.parse(handler.frequency()))) {
       FeatureStore store =
           FeaturePipeline.run(bars, config, folder.resolve("out"), 2, FeatureProgress.NONE);

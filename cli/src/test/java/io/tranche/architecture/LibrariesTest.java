@@ -1,0 +1,92 @@
+package io.tranche.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.testkit.PublicApi;
+import io.tranche.testkit.Shared;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The modules as libraries: what they export, in which versions, and that it lasts.
+class LibrariesTest {
+
+  @TempDir Path folder;
+
+  private static List<Path> libraries() throws IOException {
+    try (Stream<Path> modules = Files.list(Shared.root())) {
+      return modules
+          .filter(each -> Files.exists(each.resolve("src/main/java/module-info.java")))
+          .toList();
+    }
+  }
+
+  private static TreeSet<String> found(String pattern, String text) {
+    return Pattern.compile(pattern, Pattern.MULTILINE)
+        .matcher(text)
+        .results()
+        .map(each -> each.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /// An export is a decision: the overview of the Javadoc says what it is for.
+  @Test
+  void theOverviewNamesWhatIsExportedAndNothingElse() throws IOException {
+    var exported = new TreeSet<String>();
+    for (Path library : libraries()) {
+      exported.addAll(
+          found(
+              "^  exports ([\\w.]+);$",
+              Files.readString(library.resolve("src/main/java/module-info.java"))));
+    }
+
+    String overview = Files.readString(Shared.root().resolve("docs/javadoc/overview.md"));
+
+    assertThat(found("^\\| \\[([\\w.]+)\\] \\|", overview)).isEqualTo(exported);
+  }
+
+  @Test
+  void theBomHasEveryLibraryInTheVersionOfTheProject() throws IOException {
+    String bom = Files.readString(Shared.root().resolve("bom/pom.xml"));
+    String version =
+        found(
+                "<version>(.*)</version>",
+                Files.readString(Shared.root().resolve("pom.xml")).split("<packaging>")[0])
+            .first();
+
+    assertThat(found("<artifactId>tranche-(?!bom)(.*)</artifactId>", bom))
+        .containsAll(libraries().stream().map(each -> each.getFileName().toString()).toList())
+        .allSatisfy(module -> assertThat(Shared.root().resolve(module)).isDirectory());
+    assertThat(bom).contains("<version>" + version + "</version>");
+  }
+
+  /// Nothing to compare before the first release, so the API of today stands in for one as well.
+  @Test
+  void breaksSinceTheLastReleaseAreAnnounced() throws IOException {
+    List<Path> classPath =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .map(Path::of)
+            .toList();
+    PublicApi now = PublicApi.read(Shared.root(), classPath);
+    now.write(folder, "1.0");
+    Path env = folder.resolve("env.txt");
+    assertThat(env).content().contains("io.tranche.env.Reward #reward(");
+    String gone = "io.tranche.env.Reward #praise(): abstract double";
+    Files.writeString(env, Files.readString(env) + gone + "\n");
+
+    assertThat(now.breaks(folder)).containsExactly("gone: " + gone);
+    assertThat(
+            PublicApi.unannounced(
+                now.breaks(Shared.root().resolve("api")),
+                Files.readString(Shared.root().resolve("CHANGELOG.md"))))
+        .isEmpty();
+  }
+}

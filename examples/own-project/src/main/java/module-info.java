@@ -1,0 +1,4 @@
+/// Leave this file out and everything works on the class path.
+module mine {
+  requires io.tranche.work;
+}
