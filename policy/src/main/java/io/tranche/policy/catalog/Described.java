@@ -1,5 +1,6 @@
 package io.tranche.policy.catalog;
 
+import java.util.List;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -104,8 +105,12 @@ final class Described {
         keys.put("ticks", transformer.ticks());
         return named("CausalTransformer", keys);
       }
-      case LayersConfig _ -> {
-        return null;
+      case LayersConfig(var layers, int hidden, int output) -> {
+        List<Object> written = LayerComponents.describe(layers);
+        keys.put("hidden", hidden);
+        keys.put("output", output);
+        keys.put("layers", written);
+        return written == null ? null : named("Layers", keys);
       }
     }
   }

@@ -3,6 +3,8 @@ package io.tranche.policy.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.tranche.tensor.layer.Layers;
+import io.tranche.policy.network.LayersConfig;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
@@ -341,7 +343,16 @@ class PolicyCatalogTest {
         List.of(
             RecurrentConfig.DEFAULT.withDepth(2).withType(RnnType.LSTM),
             DualAttentionConfig.DEFAULT.withHidden(8),
-            TransformerConfig.DEFAULT.withTicks(390))) {
+            TransformerConfig.DEFAULT.withTicks(390),
+            LayersConfig.of(
+                Layers.concat(
+                    Layers.sequence(Layers.dense(6), Layers.tanh()),
+                    Layers.sequence(Layers.gru(2))),
+                Layers.norm(),
+                Layers.positions(240),
+                Layers.residual(Layers.attention(2), Layers.dropout(0.5), Layers.sigmoid()),
+                Layers.relu(),
+                Layers.lstm(3)))) {
       assertThat(
               PolicyCatalog.<FullHistoryObservation>network(
                   Objects.requireNonNull(PolicyCatalog.describe(network)), FIVE))
@@ -352,6 +363,8 @@ class PolicyCatalogTest {
   @Test
   void settingsThatAConfigurationCannotSayHaveNoDescription() {
     assertThat(PolicyCatalog.describe(DqnConfig.QLIB)).isNull();
+    assertThat(PolicyCatalog.describe(LayersConfig.of(Layers.residual(Layers.dense(5)::create))))
+        .isNull();
     assertThat(
             PolicyCatalog.describe(
                 PpoConfig.DEFAULT.withOptimiser(new AdamConfig(1e-3, 0.8, 0.9, 1e-8, 0))))
