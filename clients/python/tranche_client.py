@@ -29,7 +29,8 @@ _BAR_ANSWERS = ("taken", "repeated", "contradicting", "late", "outside")
 _SOURCES = ("model", "twap", "kill_switch")
 _STATUSES = ("working", "partly_filled", "done", "cancelled", "expired")
 _PHASES = ("pending_new", "working", "pending_cancel", "done")
-_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable", "risk", "unmatched")
+_REASONS = ("invalid", "unknown", "conflict", "not_due", "overloaded", "unavailable", "risk", "unmatched",
+            "unconfirmed")
 
 
 class Refused(Exception):
@@ -56,9 +57,11 @@ class TrancheClient:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme == "https":
             context = context or ssl.create_default_context()
-            self._connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=timeout, context=context)
+            self._another = lambda: http.client.HTTPSConnection(
+                parts.hostname, parts.port, timeout=timeout, context=context)
         else:
-            self._connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
+            self._another = lambda: http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
+        self._connection = self._another()
         self._headers = {"Authorization": "Bearer " + token} if token else {}
 
     def __enter__(self):
@@ -89,10 +92,11 @@ class TrancheClient:
 
     # Orders
 
-    def open_order(self, id, instrument, date, side, amount, start, end, model=None, account=None):
-        """Times are ISO 8601 texts or datetimes, exchange-local."""
+    def open_order(self, id, instrument, date, side, amount, start, end, model=None, account=None,
+                   replaces=None):
+        """Times are ISO 8601 texts or datetimes, exchange-local. `replaces`: an open order to cancel in the same moment."""
         body = {"id": id, "instrument": instrument, "date": str(date), "side": side, "amount": amount,
-                "start": _time(start), "end": _time(end), "model": model, "account": account}
+                "start": _time(start), "end": _time(end), "model": model, "account": account, "replaces": replaces}
         return self._post("/v1/orders", _without_none(body))
 
     def decide(self, id, step=None, deadline_micros=None):
@@ -139,6 +143,31 @@ class TrancheClient:
     def models(self):
         """Returns the loaded models and what they need: fields, earlier days, steps."""
         return self._json("GET", "/v1/models", None)["models"]
+
+    def events(self, after=None):
+        """Yields the service's events as dictionaries, for ever, over a connection of its own.
+
+        `after`: the `sequence` of the last event that is known; None for from now on. The stream ends when the service
+        stops or this reader is too slow (Refused with status 410): then ask for what came after the last one.
+        """
+        connection = self._another()
+        try:
+            path = "/v1/events" if after is None else "/v1/events/after/%d" % after
+            connection.request("GET", path, headers=self._headers)
+            response = connection.getresponse()
+            if response.status != 200:
+                raise _refused(response.status, response.read())
+            event = None
+            for line in response:
+                key, _, value = line.decode().rstrip("\n").partition(": ")
+                if key == "event":
+                    event = value
+                elif key == "data" and event == "gone":
+                    raise Refused(410, "gone", "too slow to follow the events")
+                elif key == "data" and event != "position":
+                    yield json.loads(value)
+        finally:
+            connection.close()
 
     # Risk
 

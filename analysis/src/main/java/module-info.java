@@ -5,6 +5,7 @@ module io.tranche.analysis {
   requires tools.jackson.databind;
 
   exports io.tranche.analysis;
+  exports io.tranche.analysis.doctor;
   exports io.tranche.analysis.judge;
   exports io.tranche.analysis.report;
   exports io.tranche.analysis.selection;

@@ -2,6 +2,7 @@
 module io.tranche.trainer {
   requires transitive io.tranche.policy;
   requires static transitive org.jspecify;
+  requires java.management;
 
   exports io.tranche.trainer;
   exports io.tranche.trainer.callback;

@@ -10,7 +10,9 @@ module io.tranche.work {
   exports io.tranche.work.backtest;
   exports io.tranche.work.decide;
   exports io.tranche.work.export;
+  exports io.tranche.work.gym;
   exports io.tranche.work.judge;
+  exports io.tranche.work.roll;
   exports io.tranche.work.selection;
   exports io.tranche.work.start;
   exports io.tranche.work.tuning;

@@ -1,6 +1,8 @@
 package io.tranche.analysis;
 
 import io.tranche.run.play.PolicyResults;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param overConstant how much better than constant actions it is; null if the actions are not
 ///   discrete
 /// @param constant name of the constant action with the same result on every order; null if none
+/// @param overLinear how much better than the linear baseline it is; null if there is none
 /// @param shareOfOptimum its gain over TWAP as a share of the gain that past bars allow; null if
 ///   that is unknown or nothing
 public record Assessment(
@@ -17,6 +20,7 @@ public record Assessment(
     Comparison overTwap,
     @Nullable Comparison overConstant,
     @Nullable String constant,
+    @Nullable Comparison overLinear,
     @Nullable Double shareOfOptimum) {
 
   /// Judges an agent during training: against the constant action that was best on the same orders,
@@ -42,8 +46,14 @@ public record Assessment(
   private static Assessment of(
       PolicyResults agent, Yardsticks yardsticks, @Nullable Comparison overConstant) {
     Comparison overTwap = Comparison.of(agent, yardsticks.twap());
+    PolicyResults linear = yardsticks.linear();
     return new Assessment(
-        agent, overTwap, overConstant, constant(agent, yardsticks), share(overTwap, yardsticks));
+        agent,
+        overTwap,
+        overConstant,
+        constant(agent, yardsticks),
+        linear == null ? null : Comparison.of(agent, linear),
+        share(overTwap, yardsticks));
   }
 
   private static @Nullable String constant(PolicyResults agent, Yardsticks yardsticks) {
@@ -90,6 +100,32 @@ public record Assessment(
             Verdict.Kind.NO_DIFFERENCE,
             "%s, but no better than a constant action: %s%s."
                 .formatted(text, other.sentence(), optimum()));
+  }
+
+  /// Returns what else the figures say, one sentence each: what could still hide after a verdict of
+  /// no difference, and whether a linear forecast does as well as an agent that is better than TWAP.
+  public List<String> remarks() {
+    var remarks = new ArrayList<String>();
+    Verdict.Kind kind = verdict().kind();
+    boolean isMeasured = overTwap.scatterBps() > 0 && !overTwap.cancels() && constant == null;
+    if (kind == Verdict.Kind.NO_DIFFERENCE && isMeasured) {
+      Difference gain = overTwap.together();
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "Not ruled out: an advantage of up to %.1f bps over TWAP. One of %.1f bps would have been"
+                  + " seen in four of five such samples.",
+              Math.max(0, gain.high()),
+              Power.detectableBps(gain)));
+    }
+    if (kind == Verdict.Kind.BETTER
+        && overLinear != null
+        && !overLinear.together().isAboveZero()) {
+      remarks.add(
+          "It is not shown to be better than the linear baseline: what it has learnt needs no"
+              + " network.");
+    }
+    return remarks;
   }
 
   private String optimum() {

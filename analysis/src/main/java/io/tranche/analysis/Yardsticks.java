@@ -8,6 +8,7 @@ import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.baseline.EvaluationPermit;
 import io.tranche.execution.baseline.HindsightInterpreter;
+import io.tranche.execution.baseline.LinearBaseline;
 import io.tranche.execution.baseline.OraclePolicy;
 import io.tranche.execution.baseline.TwapBaseline;
 import io.tranche.execution.baseline.VolumeHistory;
@@ -34,12 +35,14 @@ import org.jspecify.annotations.Nullable;
 /// @param constants the results of always choosing the same action, one per action; empty if the
 ///   actions are not discrete
 /// @param vwap null if the bars of earlier days are not known
+/// @param linear null if the run has no features to fit a linear forecast to
 /// @param optimum the best that past bars allow; null except on the embedded market
 /// @param oracle the best that knowing the future allows
 public record Yardsticks(
     PolicyResults twap,
     List<PolicyResults> constants,
     @Nullable PolicyResults vwap,
+    @Nullable PolicyResults linear,
     @Nullable PolicyResults optimum,
     PolicyResults oracle) {
 
@@ -62,7 +65,7 @@ public record Yardsticks(
             new VolumeInterpreter(),
             _ -> new OraclePolicy(permit, player.participation()));
     PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
-    return new Yardsticks(twap, constants(player, actions), null, null, player.run(oracle));
+    return new Yardsticks(twap, constants(player, actions), null, null, null, player.run(oracle));
   }
 
   private static List<PolicyResults> constants(
@@ -84,13 +87,28 @@ public record Yardsticks(
   /// @param bars of the orders' instruments; the caller closes them
   public Yardsticks withVwap(OrderPlayer player, BarSource bars) {
     var rule = Candidate.rule("VWAP", new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS)));
-    return new Yardsticks(twap, constants, player.run(rule), optimum, oracle);
+    return new Yardsticks(twap, constants, player.run(rule), linear, optimum, oracle);
+  }
+
+  /// Adds a linear forecast.
+  ///
+  /// @param rule fitted to the training orders; null for none
+  public Yardsticks withLinear(OrderPlayer player, @Nullable LinearBaseline rule) {
+    return rule == null
+        ? this
+        : new Yardsticks(
+            twap,
+            constants,
+            vwap,
+            player.run(Candidate.rule("the linear baseline", rule)),
+            optimum,
+            oracle);
   }
 
   /// Adds the optimum of the embedded market.
   public Yardsticks withOptimum(OrderPlayer player, SyntheticMarket market, VisibleOptimum best) {
     var rule = Candidate.rule("the visible-information optimum", new OptimumBaseline(market, best));
-    return new Yardsticks(twap, constants, vwap, player.run(rule), oracle);
+    return new Yardsticks(twap, constants, vwap, linear, player.run(rule), oracle);
   }
 
   /// Returns the constant action that was best on these orders, both sides together. It is known

@@ -58,30 +58,36 @@ public record Costs(
     }
   }
 
-  /// The presets: what a client of medium size pays, as published in 2025. Brokers differ, so a
-  /// desk states its own where it knows them. docs/configuration.md has the sources.
+  /// The presets: what a client of medium size pays by the fees of 2025. Brokers differ, so a desk
+  /// states its own where it knows them. docs/configuration.md has the sources.
   private static Map<String, Costs> presetTable() {
     var table = new LinkedHashMap<String, Costs>();
     table.put("none", NONE);
+    // Stamp duty 0.05 % of sales (2023-08-28), transfer fee 0.001 % (2022-04-29).
     table.put(
         "cn_stocks",
         NONE.withCommission(0.00025)
             .withMinimum(5, Unit.PARENT)
             .withTaxes(0.00001, 0.00051)
             .withHalfSpread(1));
+    // Stamp duty 0.1 % (2023-11-17), trading fee 0.00565 % (2023-01-01), levies of SFC 0.0027 %
+    // and AFRC 0.00015 %, settlement fee 0.0042 % (2025-06-30).
     table.put(
         "hk_stocks",
         NONE.withCommission(0.0003)
             .withMinimum(3, Unit.PARENT)
-            .withTaxes(0.001085, 0.001085)
+            .withTaxes(0.001127, 0.001127)
             .withHalfSpread(3));
+    // SEC fee of 27.80 per million of sales (2024-05-22 to 2025-05-13; later rates are lower).
     table.put(
         "us_stocks",
         NONE.withCommission(0.00005)
             .withMinimum(0.35, Unit.PARENT)
             .withTaxes(0, 0.0000278)
             .withHalfSpread(1));
+    // Between 0.0023 % (stock indices) and 0.01 % (rebar, iron ore), or a fee per contract.
     table.put("cn_futures", NONE.withCommission(0.00005).withHalfSpread(1));
+    // Makers and takers of the lowest tier pay the same.
     table.put("crypto", NONE.withCommission(0.001).withHalfSpread(0.5));
     return table;
   }

@@ -5,18 +5,25 @@ import io.tranche.cli.backtest.JudgeCommand;
 import io.tranche.cli.backtest.ReportCommand;
 import io.tranche.cli.backtest.SelectCommand;
 import io.tranche.cli.config.ConfigCommand;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
 import io.tranche.cli.data.OrdersCommand;
+import io.tranche.cli.doctor.DoctorCommand;
 import io.tranche.cli.journal.JournalCommand;
 import io.tranche.cli.model.DecideCommand;
 import io.tranche.cli.model.ExportCommand;
 import io.tranche.cli.model.InspectCommand;
+import io.tranche.cli.model.RollCommand;
 import io.tranche.cli.model.ServeCommand;
+import io.tranche.cli.model.SignCommand;
 import io.tranche.cli.replay.ReplayCommand;
+import io.tranche.cli.start.NewCommand;
 import io.tranche.cli.start.StartCommand;
 import io.tranche.cli.training.DemoCommand;
+import io.tranche.cli.training.GymCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
@@ -31,10 +38,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(
@@ -45,14 +54,19 @@ import picocli.CommandLine.IParameterExceptionHandler;
     subcommands = {
       DemoCommand.class,
       StartCommand.class,
+      NewCommand.class,
       TrainCommand.class,
       TuneCommand.class,
+      RollCommand.class,
+      GymCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
       JudgeCommand.class,
       ReportCommand.class,
+      DoctorCommand.class,
       ExportCommand.class,
       InspectCommand.class,
+      SignCommand.class,
       DecideCommand.class,
       ServeCommand.class,
       ReplayCommand.class,
@@ -110,7 +124,25 @@ public final class Main {
       commandLine.usage(out);
       return ExitCode.OK;
     }
-    return commandLine.execute(arguments);
+    long started = System.nanoTime();
+    int status = commandLine.execute(arguments);
+    if (isVerbose(commandLine.getParseResult())) {
+      err.printf(
+          Locale.ROOT,
+          "%.1f s, at most %d MB of memory, %s%n",
+          (System.nanoTime() - started) / 1e9,
+          Progress.peakMegabytes(),
+          Version.text());
+    }
+    return status;
+  }
+
+  private static boolean isVerbose(CommandLine.@Nullable ParseResult parsed) {
+    CommandLine.ParseResult verb = parsed;
+    while (verb != null && verb.hasSubcommand()) {
+      verb = verb.subcommand();
+    }
+    return verb != null && verb.hasMatchedOption(Console.VERBOSE);
   }
 
   private static IParameterExceptionHandler usageError() {
@@ -144,8 +176,11 @@ public final class Main {
   /// Handles the exceptions of every verb: a user's mistake prints one line, a defect of ours a
   /// stack trace.
   private static IExecutionExceptionHandler roof() {
-    return (e, commandLine, _) -> {
+    return (e, commandLine, parsed) -> {
       PrintWriter err = commandLine.getErr();
+      if (isVerbose(parsed)) {
+        e.printStackTrace(err);
+      }
       return switch (e) {
         case ConfigException config -> report(err, config, ExitCode.CONFIG);
         case DataException data -> report(err, data, ExitCode.DATA);

@@ -3,6 +3,7 @@ package io.tranche.cli;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Version;
+import io.tranche.cli.option.Arguments;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -32,7 +35,15 @@ import picocli.CommandLine.Spec;
     })
 final class ManCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "DIR", description = "The folder for the pages; made if missing.")
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The folder for the pages; made if missing.")
+  private @Nullable Path out;
+
+  @Parameters(arity = "0..1", hidden = true)
+  private @Nullable Path old;
+
   private Path folder = Path.of("");
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -41,6 +52,7 @@ final class ManCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    folder = Arguments.target(out, old, console);
     try {
       Files.createDirectories(folder);
       int pages = write(spec.root().commandLine());
@@ -88,6 +100,9 @@ final class ManCommand implements Callable<Integer> {
       page.add(".SH OPTIONS");
     }
     for (PositionalParamSpec each : spec.positionalParameters()) {
+      if (each.hidden()) {
+        continue;
+      }
       page.add(".TP").add("\\fI" + text(each.paramLabel()) + "\\fR");
       page.add(text(String.join(" ", described(each))));
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The road of continuous actions, and what is said where it does not lead on.
 class ContinuousActionsTest {
@@ -94,6 +95,8 @@ class ContinuousActionsTest {
             "--to",
             folder.resolve("small.tranche").toString());
     assertThat(rounded.status()).as(rounded.err()).isZero();
+    assertThat(rounded.out())
+        .containsPattern("against float32: [\\d.]+ % of [\\d,]+ decisions agree");
   }
 
   @Test
@@ -109,19 +112,57 @@ class ContinuousActionsTest {
   }
 
   @Test
-  void aStudentLearnsFromAContinuousTeacher() {
-    Run teacher = train("teacher", RATES, "hindsight=true", "trainer.max_iterations=2");
+  void aStudentLearnsFromAContinuousTeacher() throws IOException {
+    Run teacher = train("teacher", RATES, SAC, "hindsight=true", "trainer.max_iterations=2");
     assertThat(teacher.status()).as(teacher.err()).isZero();
+    List<String> taught = List.of(SmallTraining.taughtBy(folder.resolve("teacher")));
 
-    Run student =
-        train(
-            "student",
-            List.of(SmallTraining.taughtBy(folder.resolve("teacher"))),
-            RATES,
-            "policy={class: Ppo, kwargs: {learning_rate: 0.001, head: beta}}",
-            "trainer.max_iterations=2");
+    for (String head : List.of("gaussian", "beta")) {
+      Run student =
+          train(
+              head,
+              taught,
+              RATES,
+              "policy={class: Ppo, kwargs: {learning_rate: 0.001, head: %s}}".formatted(head),
+              "trainer.max_iterations=2");
 
-    assertThat(student.status()).as(student.err()).isZero();
+      assertThat(student.status()).as(student.err()).isZero();
+      assertThat(Files.readString(folder.resolve(head + "/metrics.jsonl")))
+          .contains("loss/teacher");
+    }
+
+    assertThat(refused(train("other", taught), 2))
+        .contains("a teacher with this run's action_interpreter, {class: CategoricalInterpreter")
+        .contains("not with {class: TwapRelativeInterpreter, kwargs: {max_rate: 6}}");
+    assertThat(refused(train("other", taught, RATES, SAC), 2))
+        .contains("a policy that can be taught, such as Ppo, was 'Sac'");
+  }
+
+  /// With choices and with numbers: a network of layers reads whatever an interpreter shows.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{class: FullHistoryInterpreter}",
+        "{class: CurrentStepInterpreter}",
+        "{class: CurrentStepStateInterpreter, kwargs: {max_step: 8}}",
+        "{class: DecisionInterpreter}",
+        "{class: DummyInterpreter}",
+        "{class: DummyStateInterpreter}"
+      })
+  void everyStateInterpreterIsTrainedWithAnMlp(String state) {
+    for (List<String> agent :
+        List.of(
+            List.of("policy={class: Ppo, kwargs: {learning_rate: 0.001}}"),
+            List.of(RATES, "policy={class: Ppo, kwargs: {learning_rate: 0.001, head: beta}}"),
+            List.of(RATES, SAC))) {
+      var settings = new ArrayList<>(agent);
+      settings.addAll(
+          List.of("state_interpreter=" + state, "network={class: Mlp}", "trainer.max_iterations=1"));
+
+      Run run = train("run", List.of("--overwrite"), settings.toArray(String[]::new));
+
+      assertThat(run.status()).as(agent + run.err()).isZero();
+    }
   }
 
   @Test
@@ -163,9 +204,19 @@ class ContinuousActionsTest {
                 "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 5}}",
                 "trainer.max_iterations=2"),
             4);
-    assertThat(changed).contains("actions in [0.0, 5.0]").contains("[0.0, 6.0]");
+    assertThat(changed).contains("actions in [-1.25, 6.25]").contains("[-1.5, 7.5]");
+    String dials = "action_interpreter={class: QuoteInterpreter, kwargs: {max_offset_bps: %d, max_rate: 3}}";
+    Run quotes = train("quotes", dials.formatted(5), "trainer.max_iterations=1");
+    assertThat(quotes.status()).as(quotes.err()).isZero();
+    assertThat(
+            refused(
+                train(
+                    "quotes", List.of("--resume"), dials.formatted(6), "trainer.max_iterations=2"),
+                4))
+        .contains("the actions of this run, {class: QuoteInterpreter")
+        .contains("max_offset_bps: 5");
     String other =
         refused(train("discrete", List.of("--resume"), RATES, "trainer.max_iterations=2"), 4);
-    assertThat(other).contains("actions in [0.0, 6.0]").contains("5 choices");
+    assertThat(other).contains("actions in [-1.5, 7.5]").contains("5 choices");
   }
 }

@@ -78,14 +78,14 @@ class DecideInputTest {
       delimiter = '|',
       textBlock =
           """
-          instrument,side,amount,date;A,sell,100,2020-01-02          | order.csv: row 1: expected an order with bars in
+          instrument,side,amount,date;A,sell,100,2020-01-02          | order.csv: row 1: A: expected an order with bars in
           instrument,side,amount,date;FIRST,hold,100,DATE            | order.csv: row 1: expected buy or sell in side, was hold
           instrument,side,amount,date;FIRST,sell,-1,DATE             | order.csv: row 1: expected a positive amount, was -1.0
           instrument,side,amount,date;FIRST,sell,1,DATE;FIRST,sell,x,DATE | order.csv: row 2: expected a number in amount, was x
           instrument,side,date;FIRST,sell,DATE                       | order.csv: expected a column amount
           instrument,side,amount;FIRST,sell,1                        | order.csv: expected one of [date, datetime]
           id,instrument,side,amount,date;x,FIRST,sell,1,DATE;x,FIRST,buy,1,DATE | order.csv: row 2: expected an id of its own, was x
-          instrument,side,amount,start,end;FIRST,sell,1,DATE 14:59:00,DATE 15:00:00 | order.csv: row 1: expected an order with bars in
+          instrument,side,amount,start,end;FIRST,sell,1,DATE 14:59:00,DATE 15:00:00 | : expected an order with bars in
           instrument,side,amount,date                                | order.csv: expected orders, was none
           """)
   void badOrdersAreNamed(String text, String message) throws IOException {
@@ -101,6 +101,27 @@ class DecideInputTest {
     assertThat(result.err()).contains(message).doesNotContain("\tat ");
     assertThat(result.status()).isEqualTo(ExitCode.DATA);
     assertThat(result.out()).isEmpty();
+  }
+
+  @Test
+  void badOrdersAreLeftOutIfAsked() throws IOException {
+    Path orders =
+        Files.writeString(
+            folder.resolve("order.csv"),
+            "instrument,side,amount,date\nFIRST,sell,1,DATE\nFIRST,hold,1,DATE\nA,sell,1,DATE\n"
+                .replace("DATE", made.firstDate())
+                .replace("FIRST", made.firstInstrument()));
+
+    Run all = made.decide("--bars", made.bars().toString(), "--orders", orders.toString());
+    Run good =
+        made.decide(
+            "--bars", made.bars().toString(), "--orders", orders.toString(), "--skip-bad");
+
+    assertThat(all.status()).isEqualTo(ExitCode.DATA);
+    assertThat(all.err()).contains("was 2 of 3 rows that cannot", "order.csv: row 2", "row 3");
+    assertThat(good.status()).as(good.err()).isEqualTo(ExitCode.FAILED_ORDERS);
+    assertThat(good.err()).contains("skipped: ", "order.csv: row 2", "row 3", "1 orders, ");
+    assertThat(good.out()).contains(made.firstInstrument());
   }
 
   @ParameterizedTest

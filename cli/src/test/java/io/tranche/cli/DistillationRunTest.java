@@ -104,14 +104,15 @@ class DistillationRunTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "action_interpreter.kwargs.shares=5 | distillation.teacher: expected a teacher with this run's action_interpreter, not with {class: CategoricalInterpreter, kwargs: {shares: 4}}",
+        "action_interpreter.kwargs.shares=5 | distillation.teacher: expected a teacher with this run's action_interpreter, {class: CategoricalInterpreter, kwargs: {shares: 5}}, not with {class: CategoricalInterpreter, kwargs: {shares: 4}}",
         "state_interpreter.kwargs.mirror=false | expected a teacher with this run's state_interpreter",
         "simulator.kwargs.minutes_per_step=60 | expected a teacher with this run's simulator",
         "distillation.weight=0 | distillation.weight: expected a number above 0, was 0",
         "distillation.wieght=1 | (nearest: weight), was 'wieght'",
         "distillation.sha256=abc | distillation.sha256: expected ",
         "hindsight=true | hindsight: expected false, because students do not see the future",
-        "policy={class: Dqn, kwargs: {learning_rate: 0.1}} | policy.class: expected a policy that can be taught, such as Ppo, was 'Dqn'"
+        "policy={class: Dqn, kwargs: {learning_rate: 0.1}} | policy.class: expected a policy that can be taught, such as Ppo, was 'Dqn'",
+        "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 6}} | a teacher with this run's action_interpreter, {class: TwapRelativeInterpreter, kwargs: {max_rate: 6}}, not with {class: CategoricalInterpreter, kwargs: {shares: 4}}"
       })
   void namesWhatDoesNotFitBeforeAnythingRuns(String assignment, String complaint) {
     Run run = student("student", "--set", assignment);

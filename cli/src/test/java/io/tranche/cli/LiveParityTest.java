@@ -56,6 +56,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +93,32 @@ class LiveParityTest {
         %s
         """
             .formatted(MARKET, agent));
+  }
+
+  @Test
+  void expressionsOfTheConfigurationAreTheSameEverywhere() throws IOException {
+    var market = new MarketBars(MarketBars.Kind.US_STOCKS, 15, MarketBars.Columns.QUOTES, 8, 7);
+    Path file = market.write(folder);
+    Path config =
+        Files.writeString(
+            folder.resolve("run.yml"),
+            """
+            tranche: 1
+            data:
+              bars: '%s'
+              expressions:
+                gap: "$close/Ref($close,1)-1"
+                range: "Mean(Abs($close-$open)/$close, 30)"
+                last: "Log($close/FFillNan(Ref(DayLast($close), 26)))"
+            simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30}}
+            action_interpreter: %s
+            network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+            """
+                .formatted(file, MARKET));
+    requireParity(market, file, config);
+
+    assertThat(Run.of("inspect", folder.resolve("models/demo@1.tranche").toString()).out())
+        .contains("$turned_gap", "$x_range", "$turned_last");
   }
 
   @ParameterizedTest

@@ -10,12 +10,13 @@ import static io.tranche.cli.MarketVerbs.reportedPart;
 import static io.tranche.cli.MarketVerbs.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.files.StagedFolder;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.testkit.Cases;
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Shared;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +46,15 @@ import tools.jackson.databind.JsonNode;
 class MarketParityTest {
 
   /// Market orders, limits that rest and limits that cross; a share of 0 is a cancel.
-  private static final String ACTIONS =
-      "{class: QuoteInterpreter, kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}}";
+  private static final String MENU =
+      """
+      action_interpreter:
+        class: QuoteInterpreter
+        kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}
+      """;
 
-  /// Otherwise a service answers for one agent of each row: it takes longer than all other verbs.
+  /// Otherwise a service executes all orders of one agent of each row, and one order of the others:
+  /// it takes longer than all other verbs.
   private static final boolean FULL = Boolean.getBoolean("tranche.full");
 
   @TempDir Path folder;
@@ -75,12 +82,39 @@ class MarketParityTest {
     assertEveryVerbAgrees(new MarketBars(kind, minutes, columns, 8, 7), served, frictions);
   }
 
-  /// A step has at least one bar.
+  /// Every width that no other test has, with one order for each instrument: the last bar of a
+  /// segment is shorter (10, 60), and a step has at least one bar (60).
   @ParameterizedTest
-  @CsvSource({"US_STOCKS, 60", "CN_FUTURES, 10"})
-  void everyVerbAgreesWhereTheLastBarIsShorter(Kind kind, int minutes) throws IOException {
+  @CsvSource({"CN_STOCKS, 2", "US_STOCKS, 3", "CN_FUTURES, 10", "CRYPTO, 30", "US_STOCKS, 60"})
+  void everyVerbAgreesOnAnOrderOfEveryWidth(Kind kind, int minutes) throws IOException {
     var market = new MarketBars(kind, minutes, Columns.HIGHS_AND_LOWS, 8, 7);
-    assertEveryVerbAgrees(market, "random", ", participation: 0.02");
+    Path orders = folder.resolve("orders");
+    for (String stage : List.of("train", "valid", "test")) {
+      Path file = Files.createDirectories(orders.resolve(stage)).resolve("orders.csv");
+      Files.write(file, firstOrderOfEach(orders(market), market));
+    }
+    Path bars = market.write(folder.resolve("own bars"));
+    String settings = "minutes_per_step: %d, participation: 0.02".formatted(Math.max(30, minutes));
+    Path config = config(bars, market.kind().instruments(), orders, settings, MENU);
+    Path run = folder.resolve("run");
+    doneOrSkipping("train", config, "--out", run, "--run-backtest", "--skip-bad");
+    Path tested = asOrders(run.resolve("result.csv"), folder.resolve("tested.csv"));
+    Path place = Files.createDirectories(folder.resolve("trained"));
+
+    var figures = agree(config, run, run.resolve("checkpoints/001.ckpt"), bars, tested, place);
+
+    assertThat(figures).hasSizeGreaterThan(1);
+    assertServed(place, bars, tested, market.kind().instruments().getFirst(), figures, 1);
+  }
+
+  /// Returns the header and the first order of each instrument.
+  private static List<String> firstOrderOfEach(String orders, MarketBars market) {
+    List<String> lines = orders.lines().toList();
+    var first = new ArrayList<>(List.of(lines.getFirst()));
+    for (String code : market.kind().instruments()) {
+      lines.stream().filter(line -> line.startsWith(code + ",")).limit(1).forEach(first::add);
+    }
+    return first;
   }
 
   @ParameterizedTest
@@ -95,8 +129,10 @@ class MarketParityTest {
     "US_STOCKS, 5",
     "US_STOCKS, 10",
     "US_STOCKS, 30",
+    "US_STOCKS, 60",
     "CN_FUTURES, 1",
     "CN_FUTURES, 3",
+    "CN_FUTURES, 10",
     "CN_FUTURES, 30",
     "CRYPTO, 1",
     "CRYPTO, 5",
@@ -138,11 +174,69 @@ class MarketParityTest {
         Files.write(orders.resolve("%s/%s.csv".formatted(stage, code)), last);
       }
     }
-    assertEveryVerbAgrees(bars, codes, orders, "random", "minutes_per_step: 30, " + frictions);
+    assertEveryVerbAgrees(
+        bars, codes, orders, "random", "minutes_per_step: 30, " + frictions, MENU);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          US_STOCKS  | TwapRelativeInterpreter | max_rate: 6                                       | Ppo, head: gaussian
+          CN_STOCKS  | VolumeInterpreter       | max_share: 0.4                                    | Ppo, head: beta
+          CN_FUTURES | QuoteInterpreter        | max_offset_bps: 6, max_rate: 3, cancel_below: 0.8 | Sac, minibatches: 2
+          """)
+  void everyVerbAgreesOnContinuousActions(
+      Kind kind, String actions, String settings, String policy) throws IOException {
+    assertContinuousAgrees(new MarketBars(kind, 15, Columns.QUOTES, 8, 7), actions, settings, policy);
+  }
+
+  /// Every continuous interpreter with every policy that learns it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          TwapRelativeInterpreter | max_rate: 6
+          VolumeInterpreter       | max_share: 0.4
+          VolumeInterpreter       | max_volume: 900
+          QuoteInterpreter        | max_offset_bps: 6
+          QuoteInterpreter        | max_offset_bps: 6, max_rate: 3, cancel_below: 0.8
+          """)
+  @Tag("full")
+  void everyVerbAgreesOnEveryContinuousAgent(String actions, String settings) throws IOException {
+    var market = new MarketBars(Kind.US_STOCKS, 15, Columns.QUOTES, 8, 7);
+    for (String policy : List.of("Ppo, head: gaussian", "Ppo, head: beta", "Sac, minibatches: 2")) {
+      assertContinuousAgrees(market, actions, settings, policy);
+      StagedFolder.delete(folder.resolve("run"));
+      for (String agent : List.of("trained", "waiting", "random")) {
+        StagedFolder.delete(folder.resolve(agent));
+      }
+    }
+  }
+
+  private void assertContinuousAgrees(
+      MarketBars market, String actions, String settings, String policy) throws IOException {
+    String[] parts = policy.split(", ", 2);
+    assertEveryVerbAgrees(
+        market,
+        "random",
+        ", participation: 0.05",
+        """
+        action_interpreter: {class: %s, kwargs: {%s}}
+        policy: {class: %s, kwargs: {learning_rate: 0.001, %s}}
+        """
+            .formatted(actions, settings, parts[0], parts[1]));
   }
 
   private void assertEveryVerbAgrees(MarketBars market, String served, String frictions)
       throws IOException {
+    assertEveryVerbAgrees(market, served, frictions, MENU);
+  }
+
+  private void assertEveryVerbAgrees(
+      MarketBars market, String served, String frictions, String agent) throws IOException {
     Path orders = folder.resolve("orders");
     for (String stage : List.of("train", "valid", "test")) {
       Files.createDirectories(orders.resolve(stage));
@@ -153,25 +247,20 @@ class MarketParityTest {
         market.kind().instruments(),
         orders,
         served,
-        "minutes_per_step: %d%s".formatted(Math.max(30, market.minutes()), frictions));
+        "minutes_per_step: %d%s".formatted(Math.max(30, market.minutes()), frictions),
+        agent);
   }
 
   private void assertEveryVerbAgrees(
-      Path bars, List<String> instruments, Path orders, String served, String settings)
+      Path bars,
+      List<String> instruments,
+      Path orders,
+      String served,
+      String settings,
+      String agentParts)
       throws IOException {
-    Path config =
-        Files.writeString(
-            folder.resolve("run.yml"),
-            """
-            tranche: 1
-            data: {bars: '%s', orders: '%s', both_sides: false, instruments: %s}
-            simulator: {class: SimpleSimulator, kwargs: {%s}}
-            action_interpreter: %s
-            network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
-            trainer: {max_iterations: 1, episodes_per_iteration: 12, repeat: 1}
-            validation: {every: 1, judge: false}
-            """
-                .formatted(bars, orders, instruments, settings, ACTIONS));
+    boolean isMenu = agentParts.equals(MENU);
+    Path config = config(bars, instruments, orders, settings, agentParts);
     Path run = folder.resolve("run");
     doneOrSkipping("train", config, "--out", run, "--run-backtest", "--skip-bad");
     Path tested = asOrders(run.resolve("result.csv"), folder.resolve("tested.csv"));
@@ -179,7 +268,11 @@ class MarketParityTest {
     var agents = new LinkedHashMap<String, Path>();
     agents.put("trained", trained);
     agents.put("waiting", other(trained, 2, weights -> drawn(weights, 0)));
-    agents.put("random", random(trained, config, bars, tested));
+    agents.put(
+        "random",
+        isMenu
+            ? random(trained, config, bars, tested)
+            : other(trained, 3, weights -> drawn(weights, 1)));
 
     var overTwap = new LinkedHashMap<String, JsonNode>();
     for (Map.Entry<String, Path> agent : agents.entrySet()) {
@@ -188,11 +281,15 @@ class MarketParityTest {
       List<List<Double>> figures = agree(config, run, weights, bars, tested, place);
       assertThat(figures).hasSizeGreaterThan(10);
       overTwap.put(weights.getFileName().toString(), overTwap(place.resolve("judged")));
-      if (FULL || agent.getKey().equals(served)) {
-        assertServed(place, bars, tested, instruments.getFirst(), figures);
-      }
+      boolean isServedWhole = FULL || agent.getKey().equals(served);
+      int most = isServedWhole ? Integer.MAX_VALUE : 1;
+      assertServed(place, bars, tested, instruments.getFirst(), figures, most);
     }
-    assertThat(kinds(folder.resolve("waiting/decided.csv"))).containsOnly("cancel", "market");
+    if (isMenu) {
+      assertThat(kinds(folder.resolve("waiting/decided.csv"))).containsOnly("cancel", "market");
+    } else {
+      assertThat(Set.copyOf(column(folder.resolve("random/decided.csv"), "volume"))).hasSizeGreaterThan(10);
+    }
 
     done("select", run, "--last", 3, "--orders", tested);
     JsonNode selected = report(run);
@@ -201,6 +298,22 @@ class MarketParityTest {
       assertThat(checkpoint.get("over_twap"))
           .isEqualTo(overTwap.get(checkpoint.get("name").stringValue()));
     }
+  }
+
+  private Path config(
+      Path bars, List<String> instruments, Path orders, String settings, String agentParts)
+      throws IOException {
+    return Files.writeString(
+        folder.resolve("run.yml"),
+        """
+        tranche: 1
+        data: {bars: '%s', orders: '%s', both_sides: false, instruments: %s}
+        simulator: {class: SimpleSimulator, kwargs: {%s}}
+        %snetwork: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+        trainer: {max_iterations: 1, episodes_per_iteration: 12, repeat: 1}
+        validation: {every: 1, judge: false}
+        """
+            .formatted(bars, orders, instruments, settings, agentParts));
   }
 
   /// Executes the orders with one set of weights in every way and returns the figures.
@@ -257,12 +370,15 @@ class MarketParityTest {
   }
 
   /// A service is told every bar of an order's day, so it gets the orders of one instrument.
+  ///
+  /// @param most how many of them at most
   private static void assertServed(
-      Path place, Path bars, Path tested, String instrument, List<List<Double>> figures)
+      Path place, Path bars, Path tested, String instrument, List<List<Double>> figures, int most)
       throws IOException {
     List<String> lines = Files.readAllLines(tested);
-    int count = (int) lines.stream().filter(line -> line.startsWith(instrument + ",")).count();
-    assertThat(lines.get(count)).startsWith(instrument + ",");
+    int all = (int) lines.stream().filter(line -> line.startsWith(instrument + ",")).count();
+    assertThat(lines.get(all)).startsWith(instrument + ",");
+    int count = Math.min(all, most);
     Path orders = Files.write(place.resolve("orders.csv"), lines.subList(0, count + 1));
     Path bundle = place.resolve("model@1.tranche");
     Path served = place.resolve("served.csv");
@@ -312,7 +428,8 @@ class MarketParityTest {
     return file;
   }
 
-  /// Writes the first of some agents with random weights that sends every kind of child order.
+  /// Writes the first of some agents with random weights that sends every kind of child order, and
+  /// a limit as the last of an order: it rests first, and its rest trades at the last tradable bar.
   private Path random(Path checkpoint, Path config, Path bars, Path orders) throws IOException {
     for (int i = 1; i < 100; i++) {
       int seed = i;
@@ -321,11 +438,23 @@ class MarketParityTest {
       Path decided = folder.resolve("random-%d.csv".formatted(seed));
       done("export", file, "--config", config, "--out", bundle);
       done("decide", bundle, "--bars", bars, "--orders", orders, "--out", decided);
-      if (kinds(decided).containsAll(List.of("market", "limit", "cancel"))) {
+      boolean sendsAll = kinds(decided).containsAll(List.of("market", "limit", "cancel"));
+      if (sendsAll && lastKinds(decided).contains("limit")) {
         return file;
       }
     }
     throw new AssertionError("no agent sends every kind of child order");
+  }
+
+  /// Returns the kinds of the last decisions of orders.
+  private static Collection<String> lastKinds(Path decisions) throws IOException {
+    List<String> ids = column(decisions, "id");
+    List<String> kinds = column(decisions, "kind");
+    var last = new LinkedHashMap<String, String>();
+    for (int i = 0; i < ids.size(); i++) {
+      last.put(ids.get(i), kinds.get(i));
+    }
+    return last.values();
   }
 
   private static Set<String> kinds(Path decisions) throws IOException {
@@ -333,7 +462,7 @@ class MarketParityTest {
   }
 
   /// Returns random weights without biases. With seed 0 all actions score the same, so the first is
-  /// taken: a cancel.
+  /// taken: a cancel; a continuous agent takes the middle of each range.
   private static StateDict drawn(StateDict weights, int seed) {
     var drawn = new LinkedHashMap<String, Tensor>();
     SmallTraining.drawn(weights, seed)
@@ -347,13 +476,15 @@ class MarketParityTest {
     return new StateDict(drawn);
   }
 
-  /// Returns orders of every instrument and day: some for the whole day, some for part of it, some
-  /// of which have no bars.
+  /// Returns orders of every instrument, on the first day, which is short, and all others but one:
+  /// some for the whole day, some for part of it, some of which have no bars.
   private static String orders(MarketBars market) {
     var random = new SplittableRandom(5);
     var text = new StringBuilder("instrument,side,start,end,amount\n");
     for (String instrument : market.kind().instruments()) {
-      for (LocalDate date : market.dates().subList(2, market.days())) {
+      var dates = new ArrayList<>(market.dates());
+      dates.subList(1, 3).clear();
+      for (LocalDate date : dates) {
         List<LocalDateTime> times = market.times(instrument, date);
         List<LocalDateTime> ends = market.ends(instrument, date);
         for (int i = 0; i < Cases.count(2, 6); i++) {

@@ -36,18 +36,39 @@ class QlibPeerTest {
       runpy.run_module(module, run_name="__main__", alter_sys=True)
       """;
 
+  /// Draws the orders as Qlib's `gen_training_orders.py` does, with the days that it means, and
+  /// prints how many there are if ours are the same to the last bit.
+  private static final String ORDERS =
+      """
+      import os, sys
+      import numpy as np, pandas as pd
+      os.chdir(sys.argv[1])
+      np.random.seed(1234)
+      stocks = sorted(f for f in os.listdir("data/pickle/backtest") if f != "tmp_dataset.pkl")
+      np.random.shuffle(stocks)
+      count = 0
+      for stock in stocks:
+          df = pd.read_pickle("data/pickle/backtest/" + stock).handler.fetch(level=None).reset_index()
+          if len(df) == 0 or df.isnull().values.any() or min(df["$volume0"]) < 1e-5:
+              continue
+          df["date"] = df["datetime"].dt.normalize()
+          day = df.groupby("date").head(47).groupby("date")[["$close0", "$volume0"]].mean()
+          amounts = np.random.lognormal(-3.28, 1.14) * day["$volume0"]
+          ours = pd.read_pickle("data/orders/all/" + stock + ".target").reset_index("instrument")
+          assert list(ours.index) == list(day.index), (ours.index, day.index)
+          assert (ours["amount"] == amounts).all(), (ours["amount"], amounts)
+          assert (ours["$close0"] == day["$close0"]).all(), (ours["$close0"], day["$close0"])
+          assert (ours["order_type"] == 0).all()
+          count += len(ours)
+      print(count)
+      """;
+
   @TempDir Path folder;
 
   @Test
   void qlibTrainsAndBacktestsOnWhatWeWrote() throws Exception {
     Path python =
-        Python.withOrSkip(
-            "pyqlib==0.9.7",
-            "numpy==1.26.4",
-            "pandas==1.5.3",
-            "gym==0.26.2",
-            "tianshou==0.4.10",
-            "torch==2.5.1");
+        Python.withQlibOrSkip();
     copy(Shared.root().resolve("examples/qlib-run/exp_configs"), folder.resolve("exp_configs"));
     tranche("data generate data/bin --frequency 5min --instruments 5 --days 34");
     tranche("data features exp_configs/pickle_data_config.yml data/pickle --format pickle");
@@ -55,6 +76,8 @@ class QlibPeerTest {
         "orders generate data/pickle data/orders --rule qlib --format pickle"
             + " --train-until 2024-01-31 --valid-until 2024-02-06");
     tranche("orders merge data/orders/test data/orders/test_orders.pkl");
+    assertThat(Integer.parseInt(Python.run(python, ORDERS, folder.toString()).strip()))
+        .isGreaterThan(50);
 
     Path config = folder.resolve("exp_configs/train_opds.yml");
     Files.writeString(

@@ -94,7 +94,7 @@ class StartTest {
     assertThat(silent.status()).isEqualTo(2);
     assertThat(silent.err())
         .startsWith(
-            "--session: expected an answer to \"The times of the bars are in UTC. Where do");
+            "--session: expected an answer to \"The times of the bars have a time zone. Where");
     assertThat(folder.resolve("out")).doesNotExist();
 
     Run asked = answering("mars\nus_stocks\n", bars, "--out", folder.resolve("out"));
@@ -107,7 +107,22 @@ class StartTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"no header", "other columns", "no open", "one day", "two widths", "daily", "none"})
+      strings = {
+        "no header",
+        "other columns",
+        "no open",
+        "one day",
+        "two widths",
+        "daily",
+        "none",
+        "empty",
+        "a header only",
+        "binary",
+        "twice",
+        "backwards",
+        "shifted",
+        "a date that we do not read"
+      })
   void saysWhatIsMissing(String what) throws IOException {
     var text = new StringBuilder();
     String expected =
@@ -119,7 +134,7 @@ class StartTest {
           case "other columns" -> {
             text.append("when,what\n");
             eachBar(time -> time + ",10\n", text);
-            yield "expected a time column";
+            yield "expected a column open, or a mapping that renames one to it (--mapping)";
           }
           case "no open" -> {
             text.append("time,close,volume\n");
@@ -143,6 +158,31 @@ class StartTest {
             }
             yield "expected bars within the day";
           }
+          case "empty" -> "expected a header, was an empty file";
+          case "a header only" -> {
+            text.append("symbol,datetime,open,close,volume\n");
+            yield "expected bars below the header, was none";
+          }
+          case "binary" -> {
+            text.append("\u0000PK\u0003,\u0004\u0001\n\u0000\u0000");
+            yield "expected ";
+          }
+          case "twice", "backwards" -> {
+            text.append("time,open,close,volume\n");
+            eachBar(time -> time + ",10,10,100\n", text);
+            text.append(what.equals("twice") ? "2024-01-19 15:58" : "2024-01-19 15:30");
+            text.append(",10,10,100\n");
+            yield what.equals("twice") ? "expected " : "expected a time after that of the previous";
+          }
+          case "shifted" -> {
+            text.append("time,open,close,volume\n");
+            eachBar(time -> time.plusHours(5) + ",10,10,100\n", text);
+            yield "or --session and --time-zone, was the hours of us_stocks shifted by +05:00";
+          }
+          case "a date that we do not read" -> {
+            text.append("time,open,close,volume\n01/08/2024 09:30,1,1,1\n");
+            yield "expected a time";
+          }
           default -> "expected a readable CSV file, was none";
         };
     Path bars = what.equals("none") ? folder.resolve("none.csv") : write("bars.csv", text);
@@ -151,6 +191,31 @@ class StartTest {
     assertThat(run.err()).contains(expected);
     assertThat(run.err().lines()).hasSize(1);
     assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "when,open,close,volume | column when is read as the time",
+        "datetime,o,last,qty | column qty is read as volume"
+      })
+  void readsBarsOfOneInstrumentWithGapsAndOtherNames(String header, String note)
+      throws IOException {
+    var text = new StringBuilder(header + "\n");
+    eachBar(
+        time ->
+            time.getMinute() % 14 == time.getDayOfMonth() % 14
+                ? ""
+                : "%s,100.5,%.2f,%d%n".formatted(time, 100 + Math.sin(time.getMinute()), 500),
+        text);
+    Run run = start(write("XYZ.csv", text), "--yes", "--quiet", "--out", folder.resolve("out"));
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("XYZ.csv: 1 instruments, 2min bars, 12 days from 2024-01-08 to 2024-01-23")
+        .contains(note)
+        .contains("session: us_stocks (found)");
+    assertThat(run.err()).isEmpty();
   }
 
   @Test

@@ -2,10 +2,14 @@ package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.MarketBars.Columns;
+import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Skip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +74,41 @@ class TuneCommandTest {
         .contains("\"reward\":" + bestReward("one"));
   }
 
+  @Test
+  void headsRatesAndAlgorithmsOfContinuousActionsAreTuned() throws IOException {
+    write(
+        SEARCH
+            .replace(
+                "  network.kwargs.hidden: {values: [4, 8]}",
+                "  policy.kwargs.head: {values: [gaussian, beta]}\n"
+                    + "  action_interpreter.kwargs.max_rate: {range: [2, 8]}")
+            .replace("metric: reward", "metric: pa"));
+    Files.writeString(
+        folder.resolve("small.yml"),
+        "\naction_interpreter: {class: TwapRelativeInterpreter, kwargs: {max_rate: 4}}\n",
+        StandardOpenOption.APPEND);
+
+    Run run = tune("one");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("policy.kwargs.head=", "action_interpreter.kwargs.max_rate=");
+    String best = run.out().replaceAll("(?s).*its model: tranche export (\\S+).*", "$1");
+    Run judged = judge(best, "judged");
+    assertThat(judged.status()).as(judged.err()).isZero();
+    Run trained =
+        Run.of("train", best + "/config.yml", "--out", folder.resolve("trained").toString());
+    assertThat(trained.status()).as(trained.err()).isZero();
+    Run again = judge(folder.resolve("trained").toString(), "again");
+    assertThat(MarketVerbs.reported(folder.resolve("again")))
+        .as(again.err())
+        .isNotEmpty()
+        .isEqualTo(MarketVerbs.reported(folder.resolve("judged")));
+  }
+
+  private Run judge(String run, String to) {
+    return Run.of("judge", run, "--weights", "last", "--out", folder.resolve(to).toString());
+  }
+
   /// The metric of the first row.
   private String bestReward(String name) throws IOException {
     return Files.readAllLines(folder.resolve(name).resolve("leaderboard.csv"))
@@ -122,6 +161,36 @@ class TuneCommandTest {
     assertFails(tune("kwargs"), 2, "all trials failed", "learning_rat");
     write(SEARCH.replace("[1.0e-4, 1.0e-1]", "[1.0e+37, 1.0e+38]"));
     assertFails(tune("diverged"), 6, "all trials failed, the first because of iteration ");
+  }
+
+  @Test
+  void ordersThatCannotBeExecutedStopItOrAreLeftOut() throws IOException {
+    var market = new MarketBars(Kind.US_STOCKS, 15, Columns.NEITHER, 8, 7);
+    Path bars = market.write(folder);
+    String good = "USSTOCKS0,sell,%s,100\n".formatted(market.dates().get(2));
+    String bad = "USSTOCKS0,sell,2030-01-01,100\n";
+    for (String stage : List.of("train", "valid")) {
+      Path orders = Files.createDirectories(folder.resolve("orders").resolve(stage));
+      Files.writeString(orders.resolve("own.csv"), "instrument,side,date,amount\n" + good + bad);
+    }
+    Files.writeString(
+        folder.resolve("small.yml"),
+        """
+        tranche: 1
+        data: {bars: '%s', orders: '%s'}
+        network: {class: RecurrentNetwork, kwargs: {hidden: 4, output: 4}}
+        trainer: {episodes_per_iteration: 2, repeat: 1}
+        """
+            .formatted(bars, folder.resolve("orders")));
+    write(SEARCH.replace("trials: 4", "trials: 2").replace("iterations: 4", "iterations: 1"));
+
+    assertFails(tune("strict"), 3, "all trials failed", "own.csv: row 2", "--skip-bad");
+
+    Run run = tune("tolerant", "--skip-bad");
+    assertThat(run.status()).as(run.err()).isEqualTo(5);
+    assertThat(run.out()).contains("skipped: ", "2030-01-01", "best of 3");
+    assertThat(run.out().split("train/own.csv: row 2", -1)).as(run.out()).hasSize(2);
+    assertThat(tune("tolerant", "--skip-bad").status()).as("the same again").isEqualTo(5);
   }
 
   private static void assertFails(Run run, int status, String... words) {

@@ -192,8 +192,48 @@ class ClusterTest {
   void ordersOfEveryMarketEndTheSame(
       MarketBars.Kind kind, MarketBars.Columns columns, String agent, String frictions)
       throws IOException {
+    String menu =
+        """
+        action_interpreter:
+          class: QuoteInterpreter
+          kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}
+        """;
     Path place = folder.resolve(kind.name());
-    Path bars = new MarketBars(kind, 15, columns, 10, 5).write(place);
+    assertOrdersEndTheSame(new MarketBars(kind, 15, columns, 10, 5), frictions, menu, place, agent);
+  }
+
+  /// Training there, too: experience of numbers comes back from executors.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          US_STOCKS  | TwapRelativeInterpreter | max_rate: 6                    | Ppo, head: gaussian
+          CN_FUTURES | QuoteInterpreter        | max_offset_bps: 6, max_rate: 3 | Sac, minibatches: 2
+          """)
+  void continuousActionsAreTheSame(
+      MarketBars.Kind kind, String actions, String settings, String policy) throws IOException {
+    String[] parts = policy.split(", ", 2);
+    String agent =
+        """
+        action_interpreter: {class: %s, kwargs: {%s}}
+        policy: {class: %s, kwargs: {learning_rate: 0.001, %s}}
+        """
+            .formatted(actions, settings, parts[0], parts[1]);
+    Path place = folder.resolve(actions);
+    var market = new MarketBars(kind, 15, MarketBars.Columns.QUOTES, 10, 5);
+    assertOrdersEndTheSame(market, ", participation: 0.05", agent, place, "random");
+
+    Path there = place.resolve("run-there");
+    assertThat(tranche(at("train", "" + place.resolve("train.yml"), "--out", "" + there))).isZero();
+    assertThat(there.resolve("checkpoints/001.ckpt"))
+        .hasSameBinaryContentAs(place.resolve("run/checkpoints/001.ckpt"));
+  }
+
+  private static void assertOrdersEndTheSame(
+      MarketBars market, String frictions, String parts, Path place, String agent)
+      throws IOException {
+    Path bars = market.write(place);
     Path config =
         Files.writeString(
             place.resolve("train.yml"),
@@ -201,14 +241,11 @@ class ClusterTest {
             tranche: 1
             data: {bars: '%s'}
             simulator: {class: SimpleSimulator, kwargs: {minutes_per_step: 30%s}}
-            action_interpreter:
-              class: QuoteInterpreter
-              kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}
-            network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
+            %snetwork: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 4}}
             trainer: {max_iterations: 1, episodes_per_iteration: 10, repeat: 1}
             validation: {every: 1}
             """
-                .formatted(bars, frictions));
+                .formatted(bars, frictions, parts));
     String trained = place.resolve("run").toString();
     assertThat(tranche("train", config.toString(), "--out", trained)).isZero();
     for (String each :

@@ -16,8 +16,10 @@ public final class Calendar {
   private final int[] dayStarts; // one more than there are days
   private final int[] dayDates; // epoch days, strictly increasing
   private final int longestDay;
+  private final int plannedTicks;
 
-  private Calendar(Frequency frequency, long[] times, int[] dayStarts, int[] dayDates) {
+  private Calendar(
+      Frequency frequency, long[] times, int[] dayStarts, int[] dayDates, int plannedTicks) {
     this.frequency = frequency;
     this.times = times;
     this.dayStarts = dayStarts;
@@ -27,6 +29,7 @@ public final class Calendar {
       longest = ticks(day) > ticks(longest) ? day : longest;
     }
     this.longestDay = longest;
+    this.plannedTicks = Math.max(plannedTicks, dayDates.length == 0 ? 0 : ticks(longest));
   }
 
   /// Makes a calendar whose trading days are calendar dates.
@@ -54,7 +57,7 @@ public final class Calendar {
     }
     starts[count] = copy.length;
     return new Calendar(
-        frequency, copy, Arrays.copyOf(starts, count + 1), Arrays.copyOf(days, count));
+        frequency, copy, Arrays.copyOf(starts, count + 1), Arrays.copyOf(days, count), 0);
   }
 
   /// Makes a calendar from known trading days.
@@ -63,6 +66,15 @@ public final class Calendar {
   /// @param times of each day's bars, of which there is at least one
   /// @throws IllegalArgumentException if dates or times are not strictly increasing
   public static Calendar ofDays(Frequency frequency, List<LocalDate> dates, List<long[]> times) {
+    return ofDays(frequency, dates, times, 0);
+  }
+
+  /// Makes a calendar from known trading days of a session.
+  ///
+  /// @param plannedTicks of a whole day of the session: see [#plannedTicks]
+  /// @throws IllegalArgumentException if dates or times are not strictly increasing
+  public static Calendar ofDays(
+      Frequency frequency, List<LocalDate> dates, List<long[]> times, int plannedTicks) {
     long[] all = times.stream().flatMapToLong(Arrays::stream).toArray();
     requireIncreasing(all);
     int[] starts = new int[dates.size() + 1];
@@ -76,7 +88,7 @@ public final class Calendar {
                 .formatted(dates.get(day), day));
       }
     }
-    return new Calendar(frequency, all, starts, days);
+    return new Calendar(frequency, all, starts, days, plannedTicks);
   }
 
   private static void requireIncreasing(long[] times) {
@@ -190,6 +202,12 @@ public final class Calendar {
     return longestDay;
   }
 
+  /// Returns the number of ticks of a whole day: the session's where it is known, else those of the
+  /// longest day. A half day has fewer, but its first ticks do not know that.
+  public int plannedTicks() {
+    return plannedTicks;
+  }
+
   /// Returns the index after the last bar of `day`.
   public int dayEnd(int day) {
     return dayStarts[day + 1];
@@ -200,7 +218,8 @@ public final class Calendar {
     return other instanceof Calendar that
         && frequency.equals(that.frequency)
         && Arrays.equals(times, that.times)
-        && Arrays.equals(dayStarts, that.dayStarts);
+        && Arrays.equals(dayStarts, that.dayStarts)
+        && plannedTicks == that.plannedTicks;
   }
 
   @Override

@@ -43,6 +43,11 @@ public final class DayFrame {
     return to - from;
   }
 
+  /// Returns the number of ticks of a whole day: see [Calendar#plannedTicks].
+  public int plannedTicks() {
+    return series.calendar().plannedTicks();
+  }
+
   /// Returns the [BarTime] of `tick`.
   public long time(int tick) {
     return series.calendar().time(series.calendar().dayStart(day) + checked(tick));

@@ -1,5 +1,7 @@
 package io.tranche.parquet;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
 import io.tranche.market.table.ColumnMapping;
@@ -27,8 +29,10 @@ class ParquetFuzzTest {
     var parquet = new ParquetFormat();
     Path file = folder.resolve("fuzz.parquet");
     byte[] sound = sound(parquet, file);
+    int count = 1_000;
+    int[] read = new int[1];
     Cases.forAll(
-        1_000,
+        count,
         random -> {
           try {
             Files.write(file, mutated(sound, random));
@@ -41,10 +45,12 @@ class ParquetFuzzTest {
                     ? parquet.readSingles(file, List.of())
                     : parquet.read(file, List.of());
             TableBars.of(file, parquet, table, ColumnMapping.DEFAULT);
+            read[0]++;
           } catch (DataException e) {
-            // as it should be
+            assertThat(e).hasMessageStartingWith(file.toString());
           }
         });
+    assertThat(read[0]).isBetween(count / 20, count - count / 20);
   }
 
   private static byte[] sound(ParquetFormat parquet, Path file) throws IOException {

@@ -1,8 +1,9 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
-import io.tranche.execution.CachedTicks;
+import io.tranche.config.ConfigNode;
 import io.tranche.execution.CachedTicks.Gaps;
+import io.tranche.execution.CachedTicks;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
@@ -14,6 +15,7 @@ import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.market.feature.pipeline.FeatureStore;
+import io.tranche.market.feature.provider.ExpressionFeatures;
 import io.tranche.market.order.LazyOrders;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
@@ -29,21 +31,33 @@ import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.DataSettings.QlibData;
 import io.tranche.trainer.InitialStates;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The data of a run, ready to be read. What has to be made is made once, in the run folder.
 public final class PreparedData {
 
+  private static final String COMPUTED = "ComputedFeatures";
+
+  private static final List<String> PROVIDERS =
+      List.of("price_moves", "relative_volume", "time_of_day");
+
   /// About 10 MB of 240 ticks.
   private static final int CACHED_TICK_DAYS = 2048;
+
+  private static final String VALID = Tag.VALID.name().toLowerCase(Locale.ROOT);
 
   private static final FeatureColumns TICK_COLUMNS =
       new FeatureColumns(List.of("$close0", "$volume0"), List.of());
@@ -53,21 +67,25 @@ public final class PreparedData {
   private final @Nullable DayShape day;
   private final @Nullable String origin;
   private final List<String> notes;
+  private final boolean isGuarded;
 
   /// @param settings of data that are all there
   /// @param day what the trading days look like; null if only the files of each day say so
   /// @param notes what a user should know of the data
+  /// @param isGuarded whether the later half of the validation days is kept for a guard
   PreparedData(
       DataSettings settings,
       int minutesPerTick,
       @Nullable DayShape day,
       @Nullable String origin,
-      List<String> notes) {
+      List<String> notes,
+      boolean isGuarded) {
     this.settings = settings;
     this.minutesPerTick = minutesPerTick;
     this.day = day;
     this.origin = origin;
     this.notes = List.copyOf(notes);
+    this.isGuarded = isGuarded;
   }
 
   /// Makes the data of `run` where they are not there yet.
@@ -76,9 +94,9 @@ public final class PreparedData {
   /// @throws DataException if data are missing or wrong
   public static PreparedData of(ExecutionRun run, RunFolder folder, RunListener listener) {
     return switch (run.data()) {
-      case BarData bars -> new DataPreparation(bars, folder, listener).run();
+      case BarData bars -> new DataPreparation(bars, folder, listener, run.guards()).run();
       case QlibData files ->
-          new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of());
+          new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of(), false);
     };
   }
 
@@ -158,20 +176,44 @@ public final class PreparedData {
           when data.features() instanceof Features.Provided provided
               && !provided.given().isEmpty() ->
           Part.of(ExecutionCatalog.computedFeatures(openBars(data), provided.providers()));
-      case BarData data -> Part.named("ComputedFeatures", computed(data));
+      case BarData data -> Part.named(COMPUTED, computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
   }
 
-  private static final List<String> RECIPE =
-      List.of("price_moves", "relative_volume", "time_of_day");
+  /// Returns features that a configuration names, with the bars of the run unless it names others.
+  ConfigNode completed(ConfigNode features) {
+    if (!(settings instanceof BarData data)
+        || !features.isMapping()
+        || !features.has("class")
+        || !features.required("class").asText().equals(COMPUTED)) {
+      return features;
+    }
+    ConfigNode kwargs = features.optional("kwargs");
+    if (kwargs == null || !kwargs.isMapping() || kwargs.has("path")) {
+      return features;
+    }
+    ConfigNode usual = Part.named(COMPUTED, computed(data)).describe().required("kwargs");
+    ConfigNode whole = kwargs.with("path", usual.required("path"));
+    return features.with(
+        "kwargs",
+        usual.has("mapping") && !kwargs.has("mapping")
+            ? whole.with("mapping", usual.required("mapping"))
+            : whole);
+  }
 
   private static Map<String, Object> computed(BarData data) {
     var settings = new TreeMap<String, Object>();
     settings.put("path", bars(data).toAbsolutePath().toString());
-    settings.put(
-        "providers",
-        data.features() instanceof Features.Provided provided ? provided.names() : RECIPE);
+    if (data.features() instanceof Features.Provided provided) {
+      settings.put("providers", provided.names());
+    } else {
+      var providers = new ArrayList<Object>(PROVIDERS);
+      if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
+        providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+      }
+      settings.put("providers", providers);
+    }
     if (!data.mapping().equals(ColumnMapping.DEFAULT)) {
       settings.put("mapping", data.mapping().toConfig());
     }
@@ -237,13 +279,57 @@ public final class PreparedData {
       throw new DataException(
           files.toString(), only == null ? "orders" : "orders of " + only, "none");
     }
-    return InitialStates.of(data.bothSides() ? pairs(read) : read);
+    List<Order> span = isGuarded && stage.equals(VALID) ? earlierHalf(read) : read;
+    return InitialStates.of(data.bothSides() ? pairs(span) : span);
   }
 
   /// Returns the orders of a stage as [#orders] does, each with the file and the row it is in.
   ///
   /// @throws DataException if there are none, or they are no orders
   public ReadOrders placedOrders(Tag stage) {
+    ReadOrders all = allPlaced(stage);
+    if (!isGuarded || stage != Tag.VALID) {
+      return all;
+    }
+    Set<LocalDate> days = earlierHalf(dates(all));
+    return new ReadOrders(
+        all.orders().stream().filter(each -> days.contains(each.order().date())).toList(),
+        all.faults());
+  }
+
+  /// Returns the orders that a guard is fitted to: those of the later half of the validation days,
+  /// which then have no part in choosing a checkpoint. Empty if there is one day only, or no guard.
+  public List<Order> selectionOrders() {
+    if (!isGuarded) {
+      return List.of();
+    }
+    ReadOrders all = allPlaced(Tag.VALID);
+    Set<LocalDate> days = earlierHalf(dates(all));
+    return all.orders().stream()
+        .map(NamedOrder::order)
+        .filter(order -> !days.contains(order.date()))
+        .toList();
+  }
+
+  private static SortedSet<LocalDate> dates(ReadOrders orders) {
+    return orders.orders().stream()
+        .map(each -> each.order().date())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<Order> earlierHalf(List<Order> orders) {
+    Set<LocalDate> days =
+        earlierHalf(
+            orders.stream().map(Order::date).collect(Collectors.toCollection(TreeSet::new)));
+    return orders.stream().filter(order -> days.contains(order.date())).toList();
+  }
+
+  /// Of an odd number of days, the middle one belongs to the earlier half.
+  private static Set<LocalDate> earlierHalf(SortedSet<LocalDate> days) {
+    return days.stream().limit((days.size() + 1) / 2).collect(Collectors.toSet());
+  }
+
+  private ReadOrders allPlaced(Tag stage) {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
       Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
       String key = data.instruments() == null ? "orders" : "instruments";
@@ -322,7 +408,7 @@ public final class PreparedData {
   /// What the trading days look like.
   ///
   /// @param calendar the days of all instruments
-  /// @param ticks of the longest day
+  /// @param ticks of a whole day of the longest session
   /// @param days of each instrument
   /// @param sessions by instrument
   record DayShape(Calendar calendar, int ticks, TradingDays days, Map<String, Session> sessions) {
@@ -337,18 +423,13 @@ public final class PreparedData {
         }
         calendars.add(bars.calendar(instrument));
       }
-      int ticks = calendars.stream().mapToInt(DayShape::longest).max().orElse(0);
+      int ticks = calendars.stream().mapToInt(Calendar::plannedTicks).max().orElse(0);
       return new DayShape(bars.calendar(), ticks, TradingDays.of(bars), sessions);
     }
 
     /// Returns this for features whose orders are worked on `bars`.
     DayShape workedOn(BarSource bars) {
       return new DayShape(calendar, ticks, TradingDays.of(bars), sessions);
-    }
-
-    private static int longest(Calendar calendar) {
-      int day = calendar.longestDay();
-      return calendar.days() == 0 ? 0 : calendar.dayEnd(day) - calendar.dayStart(day);
     }
 
     int minutesPerTick() {

@@ -137,7 +137,8 @@ public record RunParts<O extends Observation>(
         : new StateDefaults(
             day.ticks(),
             Math.ceilDiv(day.ticks() * day.minutesPerTick(), simulator.minutesPerStep()),
-            () -> data.features().make(ExecutionCatalog.featureSources(1)));
+            () -> data.features().make(ExecutionCatalog.featureSources(1)),
+            data::completed);
   }
 
   private static void closeFeatures(ExecutionRun run, StateInterpreter<ExecutionState, ?> states) {

@@ -80,7 +80,8 @@ public record Teacher(Path file, String sha256, double weight, AgentSettings age
   private static void requireSame(ConfigNode place, String name, Part<?> teacher, Part<?> student) {
     if (!teacher.equals(student)) {
       throw place.wrong(
-          "a teacher with this run's %s, not with %s".formatted(name, teacher.describe().toLine()));
+          "a teacher with this run's %s, %s, not with %s"
+              .formatted(name, student.describe().toLine(), teacher.describe().toLine()));
     }
   }
 

@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -41,12 +41,12 @@ import io.tranche.trainer.TrainerConfig;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.callback.BestCheckpoints;
-import io.tranche.trainer.callback.Better;
 import io.tranche.trainer.callback.CheckpointConfig;
 import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.callback.EarlyStopping;
 import io.tranche.trainer.callback.EarlyStoppingConfig;
 import io.tranche.trainer.callback.MetricsWriter;
+import io.tranche.trainer.callback.ProcessLog;
 import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.catalog.TrainerCatalog;
@@ -81,7 +81,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   private final FolderLock lock;
   private final Algorithm<O> algorithm;
   private volatile @Nullable Trainer trainer;
-  private int skipped;
+  private final List<String> skipped = new ArrayList<>();
 
   private TrainingRun(
       RunParts<O> parts,
@@ -260,9 +260,12 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     if (from == null) {
       folder.forgetEarlierRun();
     } else {
+      folder.forgetChoice();
       Teacher.requireSame(run.agent().teacher(), from);
-      ResumedActions.requireSame(parts.problem().actionInterpreter().actionSpace(), from);
+      ResumedActions.requireSame(
+          run.problem().actionInterpreter(), parts.problem().actionInterpreter(), from);
     }
+    folder.keepCheckpointsIn(run.trainer().checkpoint().folder());
     folder.writeConfig(run.toConfig().toYaml());
     try (var curves = new TensorBoardCurves(folder.folder(), clock);
         var writers = openWriters();
@@ -291,15 +294,15 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     var checked =
         CheckedOrders.of(parts.data().placedOrders(stage), player::open, options.skipsBad());
     for (String fault : checked.faults()) {
-      skipped++;
+      skipped.add(fault);
       progress.message("skipped: " + fault);
     }
     return InitialStates.of(checked.orders());
   }
 
-  /// Returns how many orders [#train] left out.
-  public int skipped() {
-    return skipped;
+  /// Returns the orders that [#train] left out, one line for each.
+  public List<String> skipped() {
+    return List.copyOf(skipped);
   }
 
   /// Ends training after the iteration under way. Any thread may ask.
@@ -420,21 +423,20 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// because its validation comes before the iteration's end.
   private List<Callback> callbacks(boolean validates, TensorBoardCurves curves) {
     String monitor = run.monitor();
-    Integer patience = run.validation().patience();
-    int best = run.validation().keepBest();
+    ValidationSettings validation = run.validation();
+    EarlyStoppingConfig stopping = validation.earlyStopping(monitor, run.isQlib());
+    int best = validation.keepBest();
     var callbacks = new ArrayList<Callback>();
     callbacks.add(new MetricsWriter(folder.folder()));
     callbacks.add(new CheckpointWriter(checkpoints(), clock));
-    if (patience != null) {
-      callbacks.add(
-          new EarlyStopping(
-              new EarlyStoppingConfig(
-                  monitor, 0, patience, Better.HIGHER, null, false, run.isQlib())));
+    if (stopping != null) {
+      callbacks.add(new EarlyStopping(stopping));
     }
     if (best > 0 && validates && !isTrial()) {
-      callbacks.add(new BestCheckpoints(folder.checkpoints(), monitor, Better.HIGHER, best));
+      callbacks.add(new BestCheckpoints(folder.checkpoints(), monitor, validation.better(), best));
     }
     callbacks.add(new RunLog(folder.metrics()));
+    callbacks.add(new ProcessLog(folder.process(), clock));
     callbacks.add(curves);
     run.callbacks().forEach(part -> callbacks.add(part.make(TrainerCatalog.callbacks())));
     return callbacks;
@@ -443,7 +445,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   private Writers openWriters() {
     var writers = new Writers();
     for (Part<LogWriterMaker> part : run.logWriters()) {
-      LogWriter writer = part.make(TrainerCatalog.logWriters()).open(folder.folder(), clock);
+      LogWriter writer =
+          part.make(TrainerCatalog.logWriters())
+              .open(folder.folder(), clock, progress::message);
       writers.all.add(writer);
       if (part instanceof Part.Named<?>) {
         writers.own.add(writer);
@@ -464,13 +468,15 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private CheckpointConfig checkpoints() {
+    CheckpointSettings settings = run.trainer().checkpoint();
     return new CheckpointConfig(
         folder.checkpoints(),
-        "{iter:03d}",
-        run.isQlib() ? CheckpointConfig.Latest.COPY : CheckpointConfig.Latest.LINK,
-        isTrial() ? null : run.trainer().checkpointEvery(),
-        null,
-        true,
+        settings.filename(),
+        settings.latest(),
+        isTrial() ? null : settings.every(),
+        isTrial() ? null : settings.interval(),
+        isTrial() || settings.atTheEnd(),
+        settings.keep(),
         run.isQlib(),
         run.isQlib());
   }

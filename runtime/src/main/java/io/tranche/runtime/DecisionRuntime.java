@@ -93,7 +93,8 @@ public final class DecisionRuntime {
           "day %s %s must have 1 to %d ticks, was %d"
               .formatted(instrument, date, spec.ticks(), times.length));
     }
-    var features = spec.features().open(instrument, date, times, earlier);
+    int plannedTicks = spec.session(instrument).barStarts(spec.frequency()).length;
+    var features = spec.features().open(instrument, date, times, plannedTicks, earlier);
     var day = new LiveDay(this, instrument, date, times.clone(), features);
     if (!spec.mirrors()) {
       day.follow(Side.SELL); // which serves both sides

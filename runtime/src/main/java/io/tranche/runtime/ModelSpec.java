@@ -5,6 +5,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.space.Space;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sessions the trading hours of the instruments that have others, by code
 /// @param frictions of the simulator that the model was trained in, for fills that are assumed; no
 ///   decision depends on them
+/// @param guard how far decisions may deviate from TWAP; null if as far as the model wants
 public record ModelSpec(
     boolean isQlib,
     ConfigNode network,
@@ -57,10 +59,12 @@ public record ModelSpec(
     FeatureRecipe features,
     Combination combination,
     SortedMap<String, Session> sessions,
-    Frictions frictions) {
+    Frictions frictions,
+    @Nullable DeviationGuard guard) {
 
   private static final String QLIB = "qlib";
   private static final String NATIVE = "tranche";
+  private static final String GUARD = "guard";
 
   private static final List<String> KEYS =
       List.of(
@@ -72,7 +76,8 @@ public record ModelSpec(
           "mirrors",
           "features",
           "combination",
-          "frictions");
+          "frictions",
+          GUARD);
 
   /// A day of one-second ticks.
   private static final int MAX_TICKS = 86_400;
@@ -131,7 +136,8 @@ public record ModelSpec(
         features,
         Combination.MEAN,
         new TreeMap<>(),
-        Frictions.NONE);
+        Frictions.NONE,
+        null);
   }
 
   public ModelSpec withQlib(boolean isTrainedAsQlib) {
@@ -171,6 +177,11 @@ public record ModelSpec(
     return with(draft -> draft.frictions = other);
   }
 
+  /// @param other null for none
+  public ModelSpec withGuard(@Nullable DeviationGuard other) {
+    return with(draft -> draft.guard = other);
+  }
+
   /// Returns this model for instruments of which some have other trading hours.
   public ModelSpec withSessions(SortedMap<String, Session> others) {
     return with(draft -> draft.sessions = others);
@@ -197,6 +208,7 @@ public record ModelSpec(
     Combination combination;
     SortedMap<String, Session> sessions;
     Frictions frictions;
+    @Nullable DeviationGuard guard;
 
     Draft(ModelSpec from) {
       isQlib = from.isQlib;
@@ -212,6 +224,7 @@ public record ModelSpec(
       combination = from.combination;
       sessions = from.sessions;
       frictions = from.frictions;
+      guard = from.guard;
     }
 
     ModelSpec toCopy() {
@@ -228,7 +241,8 @@ public record ModelSpec(
           features,
           combination,
           sessions,
-          frictions);
+          frictions,
+          guard);
     }
   }
 
@@ -276,6 +290,9 @@ public record ModelSpec(
     if (!frictions.equals(Frictions.NONE)) {
       root.put("frictions", FrictionSettings.describe(frictions));
     }
+    if (guard != null) {
+      root.put(GUARD, guard.describe());
+    }
     return ConfigFiles.of("the model", root);
   }
 
@@ -314,7 +331,8 @@ public record ModelSpec(
         FeatureRecipes.from(node.required("features")),
         combination,
         sessions(schedule.written("sessions")),
-        frictions(node.written("frictions")));
+        frictions(node.written("frictions")),
+        guard(node.written(GUARD)));
   }
 
   private static SortedMap<String, Session> sessions(@Nullable ConfigNode node) {
@@ -331,6 +349,10 @@ public record ModelSpec(
     }
     node.rejectUnknown(FrictionSettings.KEYS);
     return FrictionSettings.frictions(node);
+  }
+
+  private static @Nullable DeviationGuard guard(@Nullable ConfigNode node) {
+    return node == null ? null : DeviationGuard.from(node);
   }
 
   private static int ticks(ConfigNode node) {

@@ -34,7 +34,7 @@ import java.util.Objects;
 final class Snapshot {
 
   private static final int MAGIC = 0x5452_4c56; // TRLV
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
   private static final int HASH = 32;
   private static final String WHERE = "snapshot";
 

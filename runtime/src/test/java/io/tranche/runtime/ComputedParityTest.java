@@ -25,10 +25,15 @@ import io.tranche.market.feature.provider.ProvidedFeatures;
 import io.tranche.market.feature.provider.RelativeVolume;
 import io.tranche.market.feature.provider.TimeOfDay;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticConfig.Incidents;
+import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
 import io.tranche.testkit.Cases;
+import io.tranche.testkit.MarketBars.Columns;
+import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,8 +47,8 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Bundles on the embedded market, their features computed from bars as these come: decisions are
@@ -189,6 +194,41 @@ class ComputedParityTest {
       }
     }
     assertThat(choices).hasSizeGreaterThan(2);
+  }
+
+  /// Nobody tells a live day that it will be short, and there is no day before it.
+  @Test
+  void aShortFirstDayHasTheFeaturesOfTheBatch() {
+    var market = new MarketBars(Kind.US_STOCKS, 15, Columns.HIGHS_AND_LOWS, 8, 7);
+    Path file = market.write(folder);
+    try (BarSource days = BarFiles.openSessions(file, ColumnMapping.DEFAULT);
+        FeatureSource batch = ComputedFeatures.of(days, PROVIDERS, 0, DAYS)) {
+      var recipe = new ProvidedFeatures(PROVIDERS, 0);
+      ModelSpec spec =
+          TestModel.over(
+              TestModel.plainSpec().withFeatures(recipe),
+              Session.US_STOCKS,
+              Frequency.ofMinutes(15),
+              2,
+              false);
+      DayFrame first = Objects.requireNonNull(days.series("USSTOCKS0").day(0));
+      LiveDay live =
+          TestModel.draw(spec, 1, 1).newRuntime().openDay("USSTOCKS0", first.date(), List.of());
+
+      assertThat(first.ticks()).isLessThan(live.allTicks());
+      for (int tick = 0; tick < first.ticks(); tick++) {
+        float[] bar = new float[recipe.fields().size()];
+        for (int i = 0; i < bar.length; i++) {
+          bar[i] = first.value(first.fieldIndex(recipe.fields().get(i)), tick);
+        }
+        live.bar(live.time(tick), bar);
+        for (int column = 0; column < recipe.columns().today().size(); column++) {
+          assertThat(live.feature(tick, column))
+              .as(recipe.columns().today().get(column))
+              .isEqualTo(batch.day("USSTOCKS0", first.date()).today(tick, column));
+        }
+      }
+    }
   }
 
   /// What happens to a bar.

@@ -142,6 +142,6 @@ class SnapshotTest {
     newer[7]++;
     assertThatThrownBy(() -> DecisionRuntime.restore(loaded, newer))
         .isInstanceOf(CheckpointException.class)
-        .hasMessageContaining("expected version 2, was 3");
+        .hasMessageContaining("expected version 3, was 4");
   }
 }

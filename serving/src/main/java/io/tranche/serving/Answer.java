@@ -257,6 +257,8 @@ public sealed interface Answer {
     NOT_DUE,
     /// A limit or a halt forbids it.
     RISK,
+    /// A second person must send the same request.
+    UNCONFIRMED,
     /// The order of a fill is not known. The fill is kept as unmatched: do not repeat it.
     UNMATCHED,
     /// Too many requests are waiting; try again later.

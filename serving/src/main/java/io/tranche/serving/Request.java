@@ -88,6 +88,8 @@ public sealed interface Request {
   /// @param id chosen by the client, unique among all orders whose days have not ended
   /// @param model the model that decides, as `name@version`; null to let the route choose
   /// @param account whose limits, exposure and switch count; null for none
+  /// @param replaces the open order of the same instrument and day that is cancelled in the same
+  ///   moment; what it has out stays reserved in this one. Null for none
   record OpenOrder(
       String id,
       String instrument,
@@ -97,8 +99,23 @@ public sealed interface Request {
       LocalDateTime start,
       LocalDateTime end,
       @Nullable String model,
-      @Nullable String account)
+      @Nullable String account,
+      @Nullable String replaces)
       implements Request {
+
+    /// An order that replaces none.
+    public OpenOrder(
+        String id,
+        String instrument,
+        LocalDate date,
+        Side side,
+        double amount,
+        LocalDateTime start,
+        LocalDateTime end,
+        @Nullable String model,
+        @Nullable String account) {
+      this(id, instrument, date, side, amount, start, end, model, account, null);
+    }
 
     /// An order of no account.
     public OpenOrder(

@@ -3,6 +3,7 @@ package io.tranche.serving;
 import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -70,6 +71,7 @@ public record ServiceConfig(
   /// @param awaitsCancels whether what is out in the market stays reserved until the desk reports
   ///   that it was withdrawn; otherwise a child order counts as withdrawn at once
   /// @param dates the days on which nothing trades
+  /// @param trust whom the service believes
   public record Rules(
       Rollback rollback,
       DriftRules drift,
@@ -77,7 +79,8 @@ public record ServiceConfig(
       Duration retention,
       boolean needsEarlierDays,
       boolean awaitsCancels,
-      TradingDates dates) {
+      TradingDates dates,
+      Trust trust) {
 
     public static final Rules DEFAULT =
         new Rules(
@@ -87,12 +90,27 @@ public record ServiceConfig(
             KEPT,
             true,
             true,
-            TradingDates.ALL);
+            TradingDates.ALL,
+            Trust.DEFAULT);
 
     public Rules {
       if (retention.isNegative()) {
         throw new IllegalArgumentException("retention must be at least 0, was " + retention);
       }
+    }
+  }
+
+  /// Whom the service believes.
+  ///
+  /// @param needsTwoPeople whether limits, models and the route change only when a second person
+  ///   sends the same request
+  /// @param signers whose signature a bundle must have, Ed25519; empty if none is needed
+  public record Trust(boolean needsTwoPeople, List<PublicKey> signers) {
+
+    public static final Trust DEFAULT = new Trust(false, List.of());
+
+    public Trust {
+      signers = List.copyOf(signers);
     }
   }
 
@@ -328,7 +346,8 @@ public record ServiceConfig(
             rules.retention,
             rules.needsEarlierDays,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
@@ -340,7 +359,8 @@ public record ServiceConfig(
             rules.retention,
             rules.needsEarlierDays,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 
   public ServiceConfig withClock(ClockRules changed) {
@@ -352,7 +372,8 @@ public record ServiceConfig(
             rules.retention,
             rules.needsEarlierDays,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 
   public ServiceConfig withRetention(Duration changed) {
@@ -364,7 +385,8 @@ public record ServiceConfig(
             changed,
             rules.needsEarlierDays,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 
   public ServiceConfig withEarlierDaysNeeded(boolean changed) {
@@ -376,7 +398,21 @@ public record ServiceConfig(
             rules.retention,
             changed,
             rules.awaitsCancels,
-            rules.dates));
+            rules.dates,
+            rules.trust));
+  }
+
+  public ServiceConfig withTrust(Trust changed) {
+    return withRules(
+        new Rules(
+            rules.rollback,
+            rules.drift,
+            rules.clock,
+            rules.retention,
+            rules.needsEarlierDays,
+            rules.awaitsCancels,
+            rules.dates,
+            changed));
   }
 
   public ServiceConfig withCancelsAwaited(boolean changed) {
@@ -388,6 +424,7 @@ public record ServiceConfig(
             rules.retention,
             rules.needsEarlierDays,
             changed,
-            rules.dates));
+            rules.dates,
+            rules.trust));
   }
 }

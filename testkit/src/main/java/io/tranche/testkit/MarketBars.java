@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/// Made-up bars of each kind of market, with the days that go wrong: an early close, a late open, a
-/// halt, bars without trades, and a day on which one instrument is missing.
+/// Made-up bars of each kind of market, with the days that go wrong: an early close, also on the
+/// first day; a late open, a halt, bars without trades, and a day on which one instrument is
+/// missing.
 ///
 /// @param minutes the width of a bar; the last bar of a segment may be shorter
 /// @param days the number of trading days, from Monday, 4 March 2024 on; at least 8
@@ -125,7 +126,7 @@ public record MarketBars(Kind kind, int minutes, Columns columns, int days, long
   /// Whether the market or the instrument does not trade at all then.
   private boolean isClosed(int instrument, int day, int tick, int ticks) {
     return switch (day) {
-      case EARLY_CLOSE -> tick >= ticks * 2 / 3;
+      case 0, EARLY_CLOSE -> tick >= ticks * 2 / 3;
       case LATE_OPEN -> tick < ticks / 8;
       case HALT -> instrument == 0 && tick >= ticks / 3 && tick < ticks / 2;
       case MISSING -> instrument == 1;

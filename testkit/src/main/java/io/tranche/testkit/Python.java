@@ -29,6 +29,17 @@ public final class Python {
     return interpreter;
   }
 
+  /// Returns an interpreter that has Qlib and all it needs, installed once for every test.
+  public static Path withQlibOrSkip() {
+    return withOrSkip(
+        "pyqlib==0.9.7",
+        "numpy==1.26.4",
+        "pandas==1.5.3",
+        "gym==0.26.2",
+        "tianshou==0.4.10",
+        "torch==2.5.1");
+  }
+
   private static String install(Path folder, Path interpreter, List<String> packages) {
     try {
       Files.createDirectories(folder);

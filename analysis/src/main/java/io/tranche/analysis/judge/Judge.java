@@ -1,12 +1,16 @@
 package io.tranche.analysis.judge;
 
 import io.tranche.analysis.Assessment;
+import io.tranche.analysis.LinearFit;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.TickSource;
+import io.tranche.execution.baseline.LinearBaseline;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.policy.agent.Agent;
@@ -24,9 +28,15 @@ import org.jspecify.annotations.Nullable;
 /// Judges the agent of a run in the run's own simulator.
 ///
 /// @param parallel the caller closes it
+/// @param guard how far the agent may deviate from TWAP; null for as far as it wants
 /// @param <O> what the agent sees
 public record Judge<O extends Observation>(
-    RunParts<O> parts, Agent<O> agent, ParallelFor parallel) {
+    RunParts<O> parts, Agent<O> agent, ParallelFor parallel, @Nullable DeviationGuard guard) {
+
+  /// Judges an agent without a guard.
+  public Judge(RunParts<O> parts, Agent<O> agent, ParallelFor parallel) {
+    this(parts, agent, parallel, null);
+  }
 
   public static <O extends Observation> Judge<O> of(TrainingRun<O> run) {
     return new Judge<>(run.parts(), run.algorithm().agent(), run.parallel());
@@ -76,6 +86,15 @@ public record Judge<O extends Observation>(
         test.putAside());
   }
 
+  /// Fits the linear baseline to the run's training orders, on the features that the agent sees.
+  ///
+  /// @return null if the agent sees no features
+  public @Nullable LinearBaseline linear() {
+    return parts.problem().stateInterpreter() instanceof FullHistoryInterpreter history
+        ? LinearFit.fit(history.source(), player(Tag.TRAIN))
+        : null;
+  }
+
   OrderPlayer player(Tag stage) {
     InitialStates<Order> states = parts.data().orders(stage);
     List<Order> orders = IntStream.range(0, states.size()).mapToObj(states.load()).toList();
@@ -86,6 +105,10 @@ public record Judge<O extends Observation>(
   public Candidate<O> candidate() {
     var problem = parts.problem();
     return new Candidate<>(
-        "the agent", problem.stateInterpreter(), problem.actionInterpreter(), agent::newPolicy);
+        "the agent",
+        problem.stateInterpreter(),
+        problem.actionInterpreter(),
+        agent::newPolicy,
+        guard);
   }
 }

@@ -80,11 +80,13 @@ public record RunReport(
 
   /// Writes `report.html`, `report.md` and `report.json`.
   public void write(Path folder) {
+    var remarks = String.join(" ", judgement.assessment().remarks());
     String description =
         "%,d test orders, each executed by the agent and by every reference in the same simulator"
                 .formatted(judgement.orders().size())
             + " with the same costs. Differences are paired order by order, after costs; intervals"
             + " are clustered by day."
+            + (remarks.isEmpty() ? "" : " " + remarks)
             + (note.isEmpty() ? "" : " " + note);
     Reports.write(
         new ReportData(

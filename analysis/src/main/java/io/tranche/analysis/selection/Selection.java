@@ -19,12 +19,12 @@ import java.util.stream.IntStream;
 
 /// Checkpoints of one run side by side, and which of them to use.
 ///
-/// Taking the best of ten mostly takes the luckiest. Checkpoints are therefore ranked before they
-/// are compared: by validation, and the newest first where there was none. The rule of [#of]: take
-/// the first in rank of those that are shown to be better than TWAP, unless another of them beats
-/// it beyond chance. If none is shown to be better, take the very first, and say so in the reason.
-/// It is used on validation orders, so that the test orders, which give the final figure, have no
-/// part in the choice. On test orders [#byRank] takes the first in rank.
+/// Taking the best mean of ten mostly takes the luckiest. The rule of [#of]: of those that complete
+/// their orders, take the one whose advantage over TWAP has the best lower bound, clustered by day,
+/// and the earlier in rank of two that are equal. If no bound is above zero, the reason says so. It
+/// is used on validation orders, so that the test orders, which give the final figure, have no part
+/// in the choice. On test orders [#byRank] takes the first in rank: by validation, and the newest
+/// first where there was none.
 ///
 /// @param checkpoints by rank
 /// @param meanBps the mean of their advantages
@@ -109,27 +109,21 @@ public record Selection(
   }
 
   private static int winner(List<TestedCheckpoint> tested) {
-    List<TestedCheckpoint> better = tested.stream().filter(TestedCheckpoint::isBetter).toList();
-    if (better.isEmpty()) {
-      return 0;
-    }
-    PolicyResults first = better.getFirst().results();
-    double[] adjusted = adjusted(better.stream().map(TestedCheckpoint::results).toList(), first);
-    TestedCheckpoint winner = better.getFirst();
-    for (int i = 1; i < better.size(); i++) {
-      TestedCheckpoint other = better.get(i);
-      boolean beatsTheFirst =
-          adjusted[i] < TestedCheckpoint.LEVEL
-              && Comparison.of(other.results(), first).together().isAboveZero();
-      if (beatsTheFirst && meanOverTwap(other) > meanOverTwap(winner)) {
-        winner = other;
+    int winner = 0;
+    for (int i = 1; i < tested.size(); i++) {
+      if (bound(tested.get(i)) > bound(tested.get(winner))) {
+        winner = i;
       }
     }
-    return tested.indexOf(winner);
+    return winner;
   }
 
-  private static double meanOverTwap(TestedCheckpoint checkpoint) {
-    return checkpoint.overTwap().together().meanBps();
+  /// Returns the lower bound of a checkpoint that completes its orders.
+  private static double bound(TestedCheckpoint checkpoint) {
+    Comparison over = checkpoint.overTwap();
+    return over.completion() < Verdict.LEAST_COMPLETION || Double.isNaN(over.together().low())
+        ? Double.NEGATIVE_INFINITY
+        : over.together().low();
   }
 
   private static String figures(List<TestedCheckpoint> tested, int chosen) {
@@ -146,17 +140,12 @@ public record Selection(
 
   private static String reason(List<TestedCheckpoint> tested, int winner) {
     TestedCheckpoint chosen = tested.get(winner);
-    String figures = figures(tested, winner);
-    if (!chosen.isBetter()) {
-      return "%s, ranked first: none is shown to be better than TWAP (%s)"
-          .formatted(chosen.name(), figures);
-    }
-    return tested.subList(0, winner).stream().noneMatch(TestedCheckpoint::isBetter)
-        ? "%s, ranked first of %d that are shown to be better than TWAP (%s)"
-            .formatted(
-                chosen.name(), tested.stream().filter(TestedCheckpoint::isBetter).count(), figures)
-        : "%s, which beats those ranked before it beyond chance (%s)"
-            .formatted(chosen.name(), figures);
+    return "%s, the best lower bound of %d%s (%s)"
+        .formatted(
+            chosen.name(),
+            tested.size(),
+            chosen.isBetter() ? "" : "; none is shown to be better than TWAP",
+            figures(tested, winner));
   }
 
   /// Returns how much better than TWAP each checkpoint is.

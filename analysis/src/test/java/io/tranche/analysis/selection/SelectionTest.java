@@ -22,30 +22,30 @@ class SelectionTest {
   private static final PolicyResults TWAP = results("TWAP", 0, 0, 1);
 
   @Test
-  void theFirstByRankWinsAmongThoseThatAreBetter() {
+  void theBestLowerBoundWinsAndNotTheBestMean() {
     Selection selection =
         Selection.of(
             List.of(
                 results("noise", 0, 5, 2),
-                results("first", 6, 2, 3),
-                results("luckier", 6.5, 2, 4)),
+                results("sure", 6, 2, 3),
+                results("wild", 8, 20, 4)),
             TWAP);
 
-    assertThat(selection.checkpoints().get(selection.winner()).name()).isEqualTo("first");
-    assertThat(selection.reason()).contains("ranked first of 2 that are shown");
+    assertThat(selection.checkpoints().get(selection.winner()).name()).isEqualTo("sure");
+    assertThat(selection.reason()).startsWith("sure, the best lower bound of 3 (");
   }
 
   @Test
-  void oneThatBeatsTheFirstBeyondChanceIsTaken() {
+  void oneThatIsFarBetterThanTheFirstIsTaken() {
     Selection selection =
         Selection.of(List.of(results("first", 3, 1, 3), results("far", 20, 1, 4)), TWAP);
 
     assertThat(selection.winner()).isEqualTo(1);
-    assertThat(selection.reason()).contains("beats those ranked before it");
+    assertThat(selection.reason()).startsWith("far, the best lower bound of 2 (");
   }
 
   @Test
-  void whereNoneIsBetterTheFirstIsTakenAndTheReasonSaysSo() {
+  void whereNoneIsBetterTheReasonSaysSo() {
     var all = new ArrayList<PolicyResults>();
     for (int i = 0; i < 10; i++) {
       all.add(results("c" + i, 0, 10, i + 10));
@@ -53,7 +53,8 @@ class SelectionTest {
 
     Selection selection = Selection.of(all, TWAP);
 
-    assertThat(selection.winner()).isZero();
+    double low = selection.checkpoints().get(selection.winner()).overTwap().together().low();
+    assertThat(selection.checkpoints()).allMatch(each -> each.overTwap().together().low() <= low);
     assertThat(selection.reason()).contains("none is shown to be better than TWAP");
   }
 

@@ -3,7 +3,6 @@ package io.tranche.cli.backtest;
 import io.tranche.backtest.run.ResultSummary;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
-import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
@@ -165,7 +164,7 @@ public final class BacktestCommand implements Callable<Integer> {
                 folder, judged.input(), target, width, (_, _, _) -> {}, console::warn)) {
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, judged.weights());
       console.out().println("weights: " + weights);
-      run.load(weights.file());
+      run.load(weights);
       return ResultPrinter.play(run, target, backend, console.out()::println);
     }
   }
@@ -173,7 +172,7 @@ public final class BacktestCommand implements Callable<Integer> {
   private int run(
       Backtest backtest, Function<Backtest.Listener, BacktestOutcome> work, PrintWriter err) {
     try (var signal = new StopSignal(backtest::requestStop);
-        var progress = new Progress(err, "backtest")) {
+        var progress = console.progress("backtest")) {
       BacktestOutcome outcome = work.apply(progress::update);
       progress.clear();
       if (!outcome.isComplete()) {

@@ -22,6 +22,7 @@ public final class JudgementJson {
     Map<String, Object> json = verdict(judgement.assessment().verdict());
     PolicyResults twap = judgement.yardsticks().twap();
     json.put("orders", twap.orders().size());
+    json.put("remarks", judgement.assessment().remarks());
     var policies = new ArrayList<Map<String, Object>>();
     for (PolicyResults each : judgement.policies()) {
       policies.add(comparison(each.policy(), Comparison.of(each, twap)));

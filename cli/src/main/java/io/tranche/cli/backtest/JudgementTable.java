@@ -36,6 +36,7 @@ public final class JudgementTable {
     }
     print.println();
     print.println(judgement.assessment().verdict().sentence());
+    judgement.assessment().remarks().forEach(print::println);
   }
 
   private static String figure(@Nullable Difference difference) {

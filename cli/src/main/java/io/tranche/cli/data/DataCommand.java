@@ -2,7 +2,6 @@ package io.tranche.cli.data;
 
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
-import io.tranche.cli.console.Progress;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.JsonOption;
@@ -70,7 +69,7 @@ public final class DataCommand {
   private static long write(BarSource bars, Path target, String what, Console console) {
     BarFiles.Conversion done;
     try (BarWriter writer = BarFiles.create(target);
-        var progress = new Progress(console.err(), what)) {
+        var progress = console.progress(what)) {
       done = BarFiles.convert(bars, writer, (at, all) -> progress.update(at, all, null));
     } catch (IOException e) {
       throw DataException.unwritable(target, e);
@@ -185,10 +184,15 @@ public final class DataCommand {
                 + " such as hdfs://HOST/bars, iceberg:LOCATION, or table:NAME of its catalog.")
     private String source = "";
 
-    @Parameters(
-        index = "1",
+    @Option(
+        names = "--out",
         paramLabel = "TARGET",
-        description = "NAME.csv, NAME.parquet, or a folder.")
+        description = "NAME.csv, NAME.parquet, or a folder for a store.")
+    private @Nullable Path out;
+
+    @Parameters(index = "1", arity = "0..1", hidden = true)
+    private @Nullable Path old;
+
     private Path target = Path.of("");
 
     @Mixin private InputOptions input = new InputOptions();
@@ -199,6 +203,7 @@ public final class DataCommand {
 
     @Override
     public Integer call() {
+      target = Arguments.target(out, old, console);
       if (place.isLocal()) {
         ColumnMapping mapping = input.mapping();
         return convert(BarFiles.openCounting(Path.of(source), mapping), mapping);
@@ -212,7 +217,7 @@ public final class DataCommand {
     private int convert(BarSource raw, ColumnMapping mapping) {
       try (BarSource opened = BarFiles.inSessions(source, raw, mapping)) {
         if (opened instanceof SessionBars sessions) {
-          sessions.notes().forEach(console.err()::println);
+          sessions.notes().forEach(console::note);
         }
         long rounded = write(opened, target, "converting", console);
         if (rounded > 0) {
@@ -244,7 +249,12 @@ public final class DataCommand {
         description = "Which features to make from which bars.")
     private Path config = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "TARGET", description = "The feature store to make.")
+    @Option(names = "--out", paramLabel = "TARGET", description = "The feature store to make.")
+    private @Nullable Path out;
+
+    @Parameters(index = "1", arity = "0..1", hidden = true)
+    private @Nullable Path old;
+
     private Path target = Path.of("");
 
     @Option(
@@ -280,6 +290,7 @@ public final class DataCommand {
     @Override
     public Integer call() {
       Arguments.atLeast("--threads", 1, threads);
+      target = Arguments.target(out, old, console);
       ConfigNode node = ConfigFiles.load(config);
       if (QlibFeatureConfig.isQlib(node)) {
         QlibFeatureConfig qlib = QlibFeatureConfig.from(node, source);
@@ -314,7 +325,7 @@ public final class DataCommand {
       boolean pickles = format == Format.PICKLE;
       Path made = pickles ? target.resolveSibling(target.getFileName() + ".store") : target;
       FeatureStore store;
-      try (var progress = new Progress(console.err(), "features")) {
+      try (var progress = console.progress("features")) {
         FeatureProgress shown = (stage, done, total) -> progress.update(done, total, stage);
         if (pickles) {
           FeaturePickles.requireFree(target);
@@ -338,7 +349,7 @@ public final class DataCommand {
       }
       boolean isWhole = store.notes().isEmpty();
       if (bars instanceof SessionBars sessions) {
-        sessions.notes().forEach(console.err()::println);
+        sessions.notes().forEach(console::note);
         isWhole &= sessions.setAside().isEmpty();
       }
       if (!store.dropped().isEmpty()) {
@@ -369,8 +380,14 @@ public final class DataCommand {
       })
   static final class Generate implements Callable<Integer> {
 
-    @Parameters(paramLabel = "TARGET", description = "NAME.csv, NAME.parquet, or a folder.")
-    private Path target = Path.of("");
+    @Option(
+        names = "--out",
+        paramLabel = "TARGET",
+        description = "NAME.csv, NAME.parquet, or a folder for a store.")
+    private @Nullable Path out;
+
+    @Parameters(index = "0", arity = "0..1", hidden = true)
+    private @Nullable Path old;
 
     @Mixin private InputOptions.BarShape shape = new InputOptions.BarShape();
 
@@ -425,7 +442,7 @@ public final class DataCommand {
                       wanted.frequency() == null ? usual.frequency() : wanted.frequency())
                   .withSignal(signal)
                   .withBook(book));
-      write(market, target, "generating", console);
+      write(market, Arguments.target(out, old, console), "generating", console);
       return ExitCode.OK;
     }
   }

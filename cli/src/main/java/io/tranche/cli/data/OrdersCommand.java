@@ -2,6 +2,7 @@ package io.tranche.cli.data;
 
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.config.ConfigException;
@@ -82,7 +83,12 @@ public final class OrdersCommand {
             "Bars with close and volume, backtest pickles, or for --rule qlib a feature store.")
     private Path source = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "TARGET", description = "A new or empty folder.")
+    @Option(names = "--out", paramLabel = "TARGET", description = "A new or empty folder.")
+    private @Nullable Path out;
+
+    @Parameters(index = "1", arity = "0..1", hidden = true)
+    private @Nullable Path old;
+
     private Path target = Path.of("");
 
     @Mixin private InputOptions input = new InputOptions();
@@ -169,6 +175,7 @@ public final class OrdersCommand {
               "--on", "local for --rule qlib, whose draws follow each other", "a cluster");
         }
       }
+      target = Arguments.target(this.out, old, console);
       List<DayOrder> orders;
       OrderSplit given = givenSplit();
       OrderSplit split;
@@ -298,16 +305,20 @@ public final class OrdersCommand {
     @Parameters(index = "0", paramLabel = "FOLDER", description = "Order files of one split.")
     private Path folder = Path.of("");
 
-    @Parameters(
-        index = "1",
+    @Option(
+        names = "--out",
         paramLabel = "TARGET",
         description = "NAME.csv, NAME.parquet or NAME.pkl.")
-    private Path target = Path.of("");
+    private @Nullable Path out;
+
+    @Parameters(index = "1", arity = "0..1", hidden = true)
+    private @Nullable Path old;
 
     @Mixin private Console console = new Console();
 
     @Override
     public Integer call() {
+      Path target = Arguments.target(out, old, console);
       Table merged = OrderFiles.merge(folder);
       try {
         OrderFiles.write(merged, target);

@@ -2,6 +2,7 @@ package io.tranche.cli.journal;
 
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.option.Arguments;
 import io.tranche.files.Fsync;
 import io.tranche.market.DataException;
 import io.tranche.serving.journal.JournalHistory;
@@ -12,8 +13,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -29,13 +32,17 @@ final class RestoreCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "BACKUP", description = "A copy of a journal's folder.")
   private Path backup = Path.of("");
 
-  @Parameters(index = "1", paramLabel = "TARGET", description = "A folder that does not exist.")
-  private Path target = Path.of("");
+  @Option(names = "--out", paramLabel = "TARGET", description = "A folder that does not exist.")
+  private @Nullable Path out;
+
+  @Parameters(index = "1", arity = "0..1", hidden = true)
+  private @Nullable Path old;
 
   @Mixin private Console console = new Console();
 
   @Override
   public Integer call() {
+    Path target = Arguments.target(out, old, console);
     if (Files.exists(target)) {
       throw new DataException(target.toString(), "a folder that does not exist", "one that does");
     }

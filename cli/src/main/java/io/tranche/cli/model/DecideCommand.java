@@ -8,13 +8,14 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
-import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.order.TradingDays;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.work.decide.DecideRun;
-import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.DecisionMaker.Wants;
+import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.LineInput;
 import io.tranche.work.decide.Pace;
 import io.tranche.work.decide.ReplaySummary;
@@ -24,6 +25,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +98,11 @@ public final class DecideCommand implements Callable<Integer> {
       description = "File of the decisions (default: standard output).")
   private @Nullable Path out;
 
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out orders that cannot be executed, and go on with the others.")
+  private boolean skipsBad;
+
   @Mixin private InputOptions input = new InputOptions();
 
   @Mixin private Plugins plugins = new Plugins();
@@ -113,15 +120,18 @@ public final class DecideCommand implements Callable<Integer> {
     }
     try (Plugins.Loaded _ = plugins.load()) {
       var maker = new RuntimeDecisions(LoadedModel.open(bundle));
-      ReplaySummary summary = decide(maker, isPiped, console.err());
-      console.err().println(text(summary));
-      return ExitCode.OK;
+      var skipped = new ArrayList<String>();
+      ReplaySummary summary = decide(maker, isPiped, skipped, console.err());
+      console.note(text(summary));
+      return skipped.isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     } catch (DecisionWriter.Closed _) {
       return ExitCode.OK; // whoever read them has seen enough
     }
   }
 
-  private ReplaySummary decide(DecisionMaker maker, boolean isPiped, PrintWriter err) {
+  /// @param skipped receives the orders that are left out
+  private ReplaySummary decide(
+      DecisionMaker maker, boolean isPiped, List<String> skipped, PrintWriter err) {
     try (InputStream filled = fills == null ? null : opened(fills);
         var writer =
             new DecisionWriter(
@@ -129,8 +139,10 @@ public final class DecideCommand implements Callable<Integer> {
       LineInput reported = filled == null || fills == null ? null : fills(fills, filled);
       Wants wants = maker.wants();
       if (isPiped || follows) {
-        List<NamedOrder> named = InputOptions.orders(orders, wants.days());
-        var run = new DecideRun(maker, named, reported, writer);
+        ReadOrders read = InputOptions.orders(orders, wants.days());
+        CheckedOrders checked = CheckedOrders.of(read, _ -> {}, skipsBad);
+        tellSkipped(checked, skipped, err);
+        var run = new DecideRun(maker, checked.named(), reported, writer);
         if (isPiped) {
           return overLines(run, "standard input", System.in, null, wants);
         }
@@ -140,13 +152,21 @@ public final class DecideCommand implements Callable<Integer> {
         }
       }
       try (BarSource source = input.open(Path.of(bars), wants)) {
-        List<NamedOrder> named = InputOptions.orders(orders, TradingDays.of(source));
-        InputOptions.tellSetAside(source, named, err);
-        return new DecideRun(maker, named, reported, writer).over(bars, source, Pace.UNLIMITED);
+        ReadOrders read = InputOptions.orders(orders, TradingDays.of(source));
+        CheckedOrders checked = DecideRun.checked(read, bars, source, skipsBad);
+        tellSkipped(checked, skipped, err);
+        InputOptions.tellSetAside(source, checked.named(), err);
+        return new DecideRun(maker, checked.named(), reported, writer)
+            .over(bars, source, Pace.UNLIMITED);
       }
     } catch (IOException e) {
       throw new DataException(bars, "files that can be read", e.getMessage(), e);
     }
+  }
+
+  private static void tellSkipped(CheckedOrders checked, List<String> skipped, PrintWriter err) {
+    checked.faults().forEach(fault -> err.println("skipped: " + fault));
+    skipped.addAll(checked.faults());
   }
 
   private LineInput fills(Path file, InputStream in) {

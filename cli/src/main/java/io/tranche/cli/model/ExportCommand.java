@@ -213,7 +213,7 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   private ModelBundle tried(OpenedModel model) {
-    var trials = new ExportTrials(model, console.out(), console.err());
+    var trials = new ExportTrials(model, console);
     ModelBundle bundle = trials.withReference(model.bundle());
     trials.compareWithBest(bundle);
     return quantize == null ? bundle : trials.quantised(bundle, quantize, agreement, force);

@@ -1,7 +1,7 @@
 package io.tranche.cli.model;
 
 import io.tranche.analysis.Difference;
-import io.tranche.cli.console.Progress;
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.Text;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarTime;
@@ -17,16 +17,12 @@ import io.tranche.work.export.EnsembleTrial;
 import io.tranche.work.export.ModelComparison;
 import io.tranche.work.export.OpenedModel;
 import io.tranche.work.export.Quantisation;
-import java.io.PrintWriter;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
 
 /// Tries an exported model on validation orders before it is written, and prints the results.
-///
-/// @param out for results
-/// @param err for progress and warnings
-record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
+record ExportTrials(OpenedModel model, Console console) {
 
   private static final LocalDate DATE = LocalDate.of(2000, 1, 3);
   private static final int DAYS = 10;
@@ -40,7 +36,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     try {
       return bundle.with(model.orders().reference(LoadedModel.of(bundle.spec(), bundle.members())));
     } catch (DataException | ConfigException e) {
-      err.println("warning: no reference statistics: " + e.getMessage());
+      console.warn("no reference statistics: " + e.getMessage());
       return bundle;
     }
   }
@@ -62,7 +58,7 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
   /// @throws ConfigException if fewer choices agree
   ModelBundle quantised(ModelBundle bundle, Precision precision, double agreement, boolean force) {
     Quantisation.Quantised quantised;
-    try (var progress = new Progress(err, "calibrating")) {
+    try (var progress = console.progress("calibrating")) {
       quantised =
           Quantisation.of(
               bundle,
@@ -72,17 +68,21 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
     }
     long before = BundleFile.size(bundle);
     long after = BundleFile.size(quantised.bundle());
-    out.println(
-        Text.of(
-            "%s: %,d bytes instead of %,d (%.0f %%)",
-            precision.label(), after, before, 100.0 * after / before));
+    console
+        .out()
+        .println(
+            Text.of(
+                "%s: %,d bytes instead of %,d (%.0f %%)",
+                precision.label(), after, before, 100.0 * after / before));
     ModelComparison trial = quantised.trial();
     print("against float32", trial);
-    out.println(
-        Text.of(
-            "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)",
-            micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
-            micros(LoadedModel.of(bundle.spec(), bundle.members()))));
+    console
+        .out()
+        .println(
+            Text.of(
+                "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)",
+                micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
+                micros(LoadedModel.of(bundle.spec(), bundle.members()))));
     if (!(trial.agreement() >= agreement) && !force) {
       throw new ConfigException(
           "--quantize",
@@ -94,15 +94,17 @@ record ExportTrials(OpenedModel model, PrintWriter out, PrintWriter err) {
 
   private void print(String what, ModelComparison trial) {
     Difference change = trial.change();
-    out.println(
-        Text.of(
-            "%s: %.2f %% of %,d decisions agree; advantage %+.2f bps%s on %,d validation orders",
-            what,
-            100 * trial.agreement(),
-            trial.decisions(),
-            change.meanBps(),
-            interval(change),
-            change.orders()));
+    console
+        .out()
+        .println(
+            Text.of(
+                "%s: %.2f %% of %,d decisions agree; advantage %+.2f bps%s on %,d validation orders",
+                what,
+                100 * trial.agreement(),
+                trial.decisions(),
+                change.meanBps(),
+                interval(change),
+                change.orders()));
   }
 
   private static String interval(Difference change) {

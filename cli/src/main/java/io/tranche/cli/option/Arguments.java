@@ -1,7 +1,10 @@
 package io.tranche.cli.option;
 
+import io.tranche.cli.console.Console;
 import io.tranche.config.ConfigException;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Bounds and choices of command line arguments.
 public final class Arguments {
@@ -13,6 +16,21 @@ public final class Arguments {
       throw new ConfigException(option, "at least " + least, value);
     }
     return value;
+  }
+
+  /// Returns where to write.
+  ///
+  /// @param old the place as it was once given, without `--out`
+  public static Path target(@Nullable Path out, @Nullable Path old, Console console) {
+    if ((out == null) == (old == null)) {
+      throw new ConfigException(
+          "--out", "one place to write to", out == null ? "none" : out + " and " + old);
+    }
+    if (old != null) {
+      console.warn("write --out %s instead of %s, which means the same".formatted(old, old));
+      return old;
+    }
+    return out;
   }
 
   /// Returns `value`, one of `choices`.

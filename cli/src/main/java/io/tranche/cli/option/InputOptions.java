@@ -9,6 +9,7 @@ import io.tranche.market.Frequency;
 import io.tranche.market.Session;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.order.TradingDays;
 import io.tranche.market.session.BarLabel;
 import io.tranche.market.session.SessionBars;
@@ -93,12 +94,12 @@ public final class InputOptions {
   /// Reads orders with their names; those without times are for a whole trading day.
   ///
   /// @throws DataException if there are none
-  public static List<NamedOrder> orders(Path file, TradingDays days) {
-    List<NamedOrder> named = OrderFiles.readNamed(file, days);
-    if (named.isEmpty()) {
+  public static ReadOrders orders(Path file, TradingDays days) {
+    ReadOrders read = OrderFiles.readRows(file, days);
+    if (read.orders().isEmpty() && read.faults().isEmpty()) {
       throw new DataException(file.toString(), "orders", "none");
     }
-    return named;
+    return read;
   }
 
   /// The options for bar width and trading hours.

@@ -1,6 +1,7 @@
 package io.tranche.cli.option;
 
 import io.tranche.config.ConfigException;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -15,12 +16,17 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /// Jars with the user's own components; the same option for every verb that uses components.
+///
+/// Without it, the environment variable `TRANCHE_PLUGINS` names them, as in a project that `tranche
+/// new` made.
 public final class Plugins {
 
   @Option(
       names = "--plugins",
       paramLabel = "PATH",
-      description = "A jar with components of your own, or a folder of such jars; may be repeated.")
+      description =
+          "A jar with components of your own, or a folder of such jars; may be repeated (default:"
+              + " TRANCHE_PLUGINS of the environment).")
   private List<Path> paths = new ArrayList<>();
 
   /// Makes `ServiceLoader` find the jars on this thread.
@@ -28,9 +34,17 @@ public final class Plugins {
     return new Loaded(jars());
   }
 
+  private static List<Path> usual() {
+    String usual = System.getenv("TRANCHE_PLUGINS");
+    return usual == null || usual.isBlank()
+        ? List.of()
+        : Stream.of(usual.split(File.pathSeparator, -1)).map(Path::of).toList();
+  }
+
   private List<Path> jars() {
+    List<Path> named = paths.isEmpty() ? usual() : paths;
     var jars = new ArrayList<Path>();
-    for (Path path : paths) {
+    for (Path path : named) {
       if (!Files.isDirectory(path)) {
         jars.add(jar(path));
         continue;
@@ -45,8 +59,8 @@ public final class Plugins {
         throw new ConfigException("--plugins", "a folder that can be read", path);
       }
     }
-    if (!paths.isEmpty() && jars.isEmpty()) {
-      throw new ConfigException("--plugins", "a folder with jars", paths);
+    if (!named.isEmpty() && jars.isEmpty()) {
+      throw new ConfigException("--plugins", "a folder with jars", named);
     }
     return jars;
   }

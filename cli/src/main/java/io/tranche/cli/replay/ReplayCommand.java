@@ -15,9 +15,10 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderResult;
-import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.DecisionMaker.Wants;
+import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.OrderDecision;
 import io.tranche.work.decide.OrderOutcome;
 import io.tranche.work.decide.OrderReplayListener;
@@ -83,9 +84,6 @@ public final class ReplayCommand implements Callable<Integer> {
       description = "File of the child orders, as tranche decide writes them: .csv or .jsonl.")
   private @Nullable Path decisions;
 
-  @Option(names = "--quiet", description = "Show nothing but the summary.")
-  private boolean isQuiet;
-
   @Mixin private Plugins plugins = new Plugins();
 
   @Mixin private Console console = new Console();
@@ -102,6 +100,7 @@ public final class ReplayCommand implements Callable<Integer> {
     var tally = new ReplayTally();
     var stop = new StopRequest();
     PrintWriter err = console.err();
+    List<String> skipped = List.of();
     try (Plugins.Loaded _ = plugins.load();
         ReplayTarget to = target.open(stop, tally);
         var signal = new StopSignal(stop::request)) {
@@ -112,7 +111,10 @@ public final class ReplayCommand implements Callable<Integer> {
           var screen = new ReplayScreen(err, table, mode(), System::nanoTime);
           DecisionWriter written = decisions == null ? null : writer(decisions, err);
           OutcomeWriter outcomes = out == null || !isTable ? null : new OutcomeWriter(out)) {
-        List<NamedOrder> orders = played.orders(bars);
+        CheckedOrders checked = played.orders(bars);
+        skipped = checked.faults();
+        skipped.forEach(fault -> err.println("skipped: " + fault));
+        List<NamedOrder> orders = checked.named();
         InputOptions.tellSetAside(opened, orders, err);
         var pace = new MarketPace(times, wants.frequency(), longest, stop, screen::update);
         new Replay(
@@ -132,7 +134,10 @@ public final class ReplayCommand implements Callable<Integer> {
           }
         }
       }
-      return signal.hasArrived() ? ExitCode.INTERRUPTED : ExitCode.OK;
+      if (signal.hasArrived()) {
+        return ExitCode.INTERRUPTED;
+      }
+      return skipped.isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     }
   }
 
@@ -141,7 +146,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private ReplayScreen.Mode mode() {
-    if (isQuiet) {
+    if (console.isQuiet()) {
       return ReplayScreen.Mode.NOT_AT_ALL;
     }
     return Progress.isTerminal() ? ReplayScreen.Mode.REDRAWN : ReplayScreen.Mode.LINES;

@@ -1,5 +1,7 @@
 package io.tranche.cli.replay;
 
+import io.tranche.work.decide.DecideRun;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.config.ConfigException;
@@ -74,6 +76,11 @@ final class ReplayOptions {
       description = "Seed of generated bars and orders (default: 1).")
   private @Nullable Long seed;
 
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out orders that cannot be executed, and go on with the others.")
+  private boolean skipsBad;
+
   @Mixin private InputOptions input = new InputOptions();
 
   /// @throws ConfigException if options contradict each other
@@ -121,9 +128,11 @@ final class ReplayOptions {
   }
 
   /// Returns the orders on `source`, which [#open] gave.
-  List<NamedOrder> orders(BarSource source) {
+  CheckedOrders orders(BarSource source) {
     TradingDays days = TradingDays.of(source);
-    return orders == null ? generated(source, days) : InputOptions.orders(orders, days);
+    return orders == null
+        ? new CheckedOrders(generated(source, days), List.of())
+        : DecideRun.checked(InputOptions.orders(orders, days), where(), source, skipsBad);
   }
 
   /// Draws orders: sides and sizes as [OrderGenerator] draws them, each for a whole day.

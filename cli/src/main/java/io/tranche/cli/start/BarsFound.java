@@ -73,12 +73,26 @@ record BarsFound(
       Path file = BarFiles.tableFiles(path).getFirst();
       Table table = TableFormat.of(file).read(file, List.of());
       ColumnGuess guess = ColumnGuess.of(table, given);
+      requireTimes(file, table, guess.mapping());
       notes.addAll(guess.notes());
       mapping = withZone(table, guess.mapping(), questions);
     }
     mapping = checked(path, mapping, notes);
     try (BarSource bars = BarFiles.openSessions(path, mapping)) {
       return of(path, mapping, bars, notes);
+    }
+  }
+
+  private static void requireTimes(Path file, Table table, ColumnMapping mapping) {
+    if (table.rows() == 0) {
+      throw new DataException(file.toString(), "bars below the header", "none");
+    }
+    if (mapping.timeIn(table.names()) == null) {
+      throw new DataException(
+          file.toString(),
+          "a time column, one of %s, or a mapping that names it (--mapping)"
+              .formatted(ColumnMapping.TIME_NAMES),
+          table.names());
     }
   }
 
@@ -92,7 +106,7 @@ record BarsFound(
     String name =
         questions.ask(
             "--session",
-            "The times of the bars are in UTC. Where do the instruments trade?",
+            "The times of the bars have a time zone. Where do the instruments trade?",
             List.copyOf(Session.names()),
             null);
     return mapping.withReading(
@@ -125,6 +139,12 @@ record BarsFound(
       notes.add("%d doubtful places; tranche data check %s lists them".formatted(count, path));
     }
     return mapping;
+  }
+
+  /// Returns the same for bars in another place.
+  BarsFound at(Path place) {
+    return new BarsFound(
+        place, mapping, session, sessions, width, instruments, days, minutes, first, last, notes);
   }
 
   private static BarsFound of(

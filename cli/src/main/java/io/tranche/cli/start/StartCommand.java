@@ -23,6 +23,7 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.work.judge.Deployment;
 import io.tranche.work.judge.TrainedRun;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -94,7 +95,7 @@ public final class StartCommand implements Callable<Integer> {
       Arguments.atLeast("--threads", 1, threads);
     }
     Path folder = out == null ? Path.of("start-" + name()) : out;
-    requireFree(folder);
+    requireFree("--out", folder);
     PrintWriter print = console.out();
     var questions = new Questions(takesGuesses ? null : standardInput(), print);
     BarsFound found = BarsFound.in(bars, input.mapping(), questions);
@@ -117,10 +118,11 @@ public final class StartCommand implements Callable<Integer> {
     return ColumnMapping.nameOf(bars.toAbsolutePath().normalize());
   }
 
-  private static void requireFree(Path folder) {
+  /// @throws ConfigException if the folder has files
+  static void requireFree(String option, Path folder) {
     String[] entries = folder.toFile().list();
     if (Files.exists(folder) && (entries == null || entries.length > 0)) {
-      throw new ConfigException("--out", "a new or empty folder", folder);
+      throw new ConfigException(option, "a new or empty folder", folder);
     }
   }
 
@@ -146,7 +148,7 @@ public final class StartCommand implements Callable<Integer> {
   private int train(Path config, RunFolder folder) {
     PrintWriter print = console.out();
     ExecutionRun run = ExecutionRun.read(ConfigFiles.load(config), console::warn);
-    try (var display = new TrainingDisplay(print, console.err());
+    try (var display = new TrainingDisplay(console);
         TrainingRun<?> training =
             TrainingRun.open(
                 run,
@@ -160,13 +162,16 @@ public final class StartCommand implements Callable<Integer> {
           return ExitCode.INTERRUPTED;
         }
       }
+      Deployment.choose(training, folder);
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, null);
-      training.load(weights.file());
-      Judgement judgement = TrainedRun.of(training, TrainedRun.Input.OWN).judgement();
+      TrainedRun<?> trained = TrainedRun.of(training, TrainedRun.Input.OWN);
+      trained.load(weights);
+      display.message("weights: " + weights);
+      Judgement judgement = trained.judgement();
       RunReport.of(folder, "Start with " + name(), judgement, run.costs(), Version.text())
           .withNote("Weights: %s.".formatted(weights))
           .write(folder.folder());
-      display.message("");
+      display.result("");
       int orders = judgement.yardsticks().twap().orders().size();
       JudgementTable.print("On the test days, %d orders".formatted(orders), judgement, print);
     }
@@ -197,7 +202,7 @@ public final class StartCommand implements Callable<Integer> {
   }
 
   /// Returns a path in quotes if a shell would need them.
-  private static String quoted(Path path) {
+  static String quoted(Path path) {
     String text = path.toString();
     return text.matches("[\\w./+=:@-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }

@@ -15,6 +15,7 @@ import io.tranche.cli.console.StopSignal;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.config.ConfigException;
+import io.tranche.execution.baseline.LinearBaseline;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.order.OrderGenerator;
@@ -98,7 +99,7 @@ public final class DemoCommand implements Callable<Integer> {
     begin(DemoPicture.of(market, benchmarks));
     prospects(market, Prospect.of(benchmarks), print);
     var run = new RunFolder(out);
-    try (var display = new TrainingDisplay(print, console.err());
+    try (var display = new TrainingDisplay(console);
         TrainingRun<?> training =
             TrainingRun.open(
                 demo(market.config()),
@@ -111,16 +112,19 @@ public final class DemoCommand implements Callable<Integer> {
       }
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(run, null);
       training.load(weights.file());
+      Judge<?> judge = Judge.of(training);
+      LinearBaseline linear = judge.linear();
       Judgement judgement =
-          Judge.of(training)
+          judge
               .judge(
                   (test, yardsticks) ->
                       yardsticks
                           .withVwap(test, market)
+                          .withLinear(test, linear)
                           .withOptimum(test, market, benchmarks.optimum()));
       RunReport.of(run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
           .write(out);
-      display.message("");
+      display.result("");
       report(judgement, weights, print);
     }
     return ExitCode.OK;

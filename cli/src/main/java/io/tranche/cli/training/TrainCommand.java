@@ -1,5 +1,6 @@
 package io.tranche.cli.training;
 
+import io.tranche.analysis.Power;
 import io.tranche.analysis.judge.ValidationVerdicts;
 import io.tranche.cli.backtest.ResultPrinter;
 import io.tranche.cli.console.Console;
@@ -14,6 +15,7 @@ import io.tranche.cli.option.WeightsOption;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
@@ -24,6 +26,7 @@ import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
 import io.tranche.work.ConfigPaths;
 import io.tranche.work.JobBackend;
+import io.tranche.work.judge.Deployment;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.rollout.RemoteRollouts;
 import java.io.PrintWriter;
@@ -49,6 +52,9 @@ import picocli.CommandLine.Parameters;
       "Ctrl-C finishes the current iteration, saves a checkpoint and stops; a second one kills."
     })
 public final class TrainCommand implements Callable<Integer> {
+
+  private static final String ONLY_WEIGHTS =
+      "only Qlib's .pth: start from its weights with --set policy.kwargs.weight_file=FILE";
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "CONFIG", description = "A YAML file.")
   private @Nullable Path argument;
@@ -145,7 +151,7 @@ public final class TrainCommand implements Callable<Integer> {
               .withFastDevRun(atLeastOne("--fast-dev-run", fastDevRun))
               .skippingBad(skipsBad);
       try (JobBackend backend = backends.isLocal() ? null : backends.open(1, loaded.jars(), err);
-          var display = new TrainingDisplay(console.out(), err);
+          var display = new TrainingDisplay(console);
           TrainingRun<?> training =
               TrainingRun.open(
                   run,
@@ -190,6 +196,9 @@ public final class TrainCommand implements Callable<Integer> {
       }
       return null;
     }
+    if (resume.endsWith(".pth")) {
+      throw new ConfigException("--resume", "a checkpoint .ckpt", ONLY_WEIGHTS);
+    }
     if (!resume.isEmpty()) {
       return Path.of(resume);
     }
@@ -199,9 +208,7 @@ public final class TrainCommand implements Callable<Integer> {
       throw new ConfigException(
           "--resume",
           "a checkpoint .ckpt in " + directory.checkpoints(),
-          directory.holdsARun()
-              ? "only Qlib's .pth: start from its weights with --set policy.kwargs.weight_file=FILE"
-              : "none");
+          directory.holdsARun() ? ONLY_WEIGHTS : "none");
     }
     return newest.file();
   }
@@ -214,14 +221,19 @@ public final class TrainCommand implements Callable<Integer> {
       TrainingDisplay display) {
     int status = ExitCode.OK;
     if (!skipsTraining) {
+      power(training, display);
       try (var signal = new StopSignal(training::requestStop)) {
         Trainer trainer = training.train(checkpoint, new ValidationVerdicts<>(training));
-        display.message(summary(trainer, folder));
-        boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped() == 0;
+        display.result(summary(trainer, folder));
+        boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped().isEmpty();
         status = isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
         if (signal.hasArrived()) {
           return ExitCode.INTERRUPTED;
         }
+      }
+      RunCheckpoints.Chosen guarded = Deployment.choose(training, new RunFolder(folder));
+      if (guarded != null) {
+        display.message("all verbs will use " + guarded);
       }
     }
     if (!backtests) {
@@ -234,15 +246,28 @@ public final class TrainCommand implements Callable<Integer> {
     display.message(
         "weights: " + (chosen == null ? "those in memory, as in Qlib or before training" : chosen));
     if (training.run().isQlib()) {
-      display.message(
+      display.result(
           "test: %s; every order is in %s"
               .formatted(qlib(training.test().metrics()), folder.resolve("result.csv")));
       return status;
     }
     var input = new TrainedRun.Input(null, null, null, skipsBad);
+    TrainedRun<?> trained = TrainedRun.of(training, input);
+    if (chosen != null) {
+      trained.load(chosen);
+    }
     return Math.max(
-        status,
-        ResultPrinter.play(TrainedRun.of(training, input), folder, backend, display::message));
+        status, ResultPrinter.play(trained, folder, backend, display::result));
+  }
+
+  /// Says what can be seen on real bars before time is spent on them.
+  private static void power(TrainingRun<?> training, TrainingDisplay display) {
+    if (training.run().guards() && training.fastDevRun() == null) {
+      Power power = Power.of(training.player(Tag.VALID));
+      if (power != null) {
+        power.lines().forEach(display::message);
+      }
+    }
   }
 
   /// Returns the weights to test; null for those that the run has now. Qlib tests what it has.

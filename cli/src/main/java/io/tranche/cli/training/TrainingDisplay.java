@@ -1,5 +1,6 @@
 package io.tranche.cli.training;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Text;
 import io.tranche.env.EpisodeFailure;
@@ -14,6 +15,7 @@ public final class TrainingDisplay implements TrainingProgress, AutoCloseable {
   /// More would bury everything else.
   private static final int MOST_FAILURES = 10;
 
+  private final Console console;
   private final PrintWriter out;
   private final PrintWriter err;
   private final Progress data;
@@ -23,22 +25,24 @@ public final class TrainingDisplay implements TrainingProgress, AutoCloseable {
   private long done;
   private long failures;
 
-  public TrainingDisplay(PrintWriter out, PrintWriter err) {
-    this.out = out;
-    this.err = err;
-    this.data = new Progress(err, "data");
+  public TrainingDisplay(Console console) {
+    this.console = console;
+    this.out = console.out();
+    this.err = console.err();
+    this.data = console.progress("data");
   }
 
   @Override
   public void on(Moment moment) {
     if (training == null) {
-      training = new Progress(err, "train"); // not before: its rate is that of training
+      training = console.progress("train"); // not before: its rate is that of training
     }
     if (firstIteration < 0) {
       firstIteration = moment.iteration();
     }
     if (moment.phase() == Phase.COLLECT) {
       perIteration = moment.totalEpisodes();
+      training.estimateAfter(perIteration); // collected, learnt from, and perhaps validated
       // Counted from where a resumed run went on, or its rate would be too good.
       done = (moment.iteration() - firstIteration) * perIteration + moment.episodes();
     }
@@ -86,6 +90,13 @@ public final class TrainingDisplay implements TrainingProgress, AutoCloseable {
 
   @Override
   public void message(String text) {
+    if (!console.isQuiet()) {
+      result(text);
+    }
+  }
+
+  /// Prints what the user asked for, however quiet it is.
+  public void result(String text) {
     clear();
     out.println(text);
     out.flush();

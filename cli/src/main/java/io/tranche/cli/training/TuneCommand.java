@@ -9,8 +9,8 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.work.JobBackend;
 import io.tranche.work.tuning.Failure;
-import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Leaderboard.Row;
+import io.tranche.work.tuning.Leaderboard;
 import io.tranche.work.tuning.Trial;
 import io.tranche.work.tuning.TuneOutcome;
 import io.tranche.work.tuning.Tuning;
@@ -54,6 +54,11 @@ public final class TuneCommand implements Callable<Integer> {
               + " cores).")
   private @Nullable Integer threads;
 
+  @Option(
+      names = "--skip-bad",
+      description = "Leave out orders that cannot be executed, and go on with the others.")
+  private boolean skipsBad;
+
   @Mixin private PlaceOptions place = new PlaceOptions();
 
   @Mixin private Plugins plugins = new Plugins();
@@ -69,7 +74,7 @@ public final class TuneCommand implements Callable<Integer> {
     try (Plugins.Loaded loaded = plugins.load();
         Tuning tuning = Tuning.open(config, folder(), overwrite, console::warn);
         JobBackend backend = place.open(width, loaded.jars(), console.err())) {
-      return run(tuning, backend, console.out(), console.err());
+      return run(tuning, backend);
     }
   }
 
@@ -79,10 +84,12 @@ public final class TuneCommand implements Callable<Integer> {
         : out;
   }
 
-  private static int run(Tuning tuning, JobBackend backend, PrintWriter out, PrintWriter err) {
+  private int run(Tuning tuning, JobBackend backend) {
+    PrintWriter out = console.out();
+    PrintWriter err = console.err();
     try (var signal = new StopSignal(tuning::requestStop);
-        var display = new TuneDisplay(out, err)) {
-      TuneOutcome outcome = tuning.run(backend, display);
+        var display = new TuneDisplay(console)) {
+      TuneOutcome outcome = tuning.run(backend, skipsBad, display);
       display.clear();
       if (!outcome.isComplete()) {
         out.println("interrupted; run the same command to continue");
@@ -94,7 +101,10 @@ public final class TuneCommand implements Callable<Integer> {
         return status(failure);
       }
       print(outcome, out);
-      return signal.hasArrived() ? ExitCode.INTERRUPTED : ExitCode.OK;
+      if (signal.hasArrived()) {
+        return ExitCode.INTERRUPTED;
+      }
+      return outcome.skipped().isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     }
   }
 

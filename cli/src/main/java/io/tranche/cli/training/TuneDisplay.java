@@ -1,5 +1,6 @@
 package io.tranche.cli.training;
 
+import io.tranche.cli.console.Console;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Text;
 import io.tranche.work.tuning.Leaderboard.Row;
@@ -16,14 +17,18 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
   private final PrintWriter out;
   private final PrintWriter err;
   private final Progress data;
+  private final Progress search; // for its estimate
+  private final boolean quiet;
   private final boolean terminal = Progress.isTerminal();
   private int drawn;
   private int best = -1;
 
-  TuneDisplay(PrintWriter out, PrintWriter err) {
-    this.out = out;
-    this.err = err;
-    this.data = new Progress(err, "data");
+  TuneDisplay(Console console) {
+    this.out = console.out();
+    this.err = console.err();
+    this.quiet = console.isQuiet();
+    this.data = console.progress("data");
+    this.search = console.progress("tune");
   }
 
   @Override
@@ -35,6 +40,10 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
   public void on(Status status) {
     data.clear();
     Row now = status.best();
+    if (quiet) {
+      return;
+    }
+    measure(status);
     if (terminal) {
       clear();
       List<String> lines = lines(status);
@@ -46,6 +55,25 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
       out.flush();
     }
     best = now == null ? -1 : now.trial();
+  }
+
+  /// Counts iterations. About as many trials reach a rung as its iterations allow: halving gives
+  /// each rung the same work.
+  private void measure(Status status) {
+    double first = status.rungs().isEmpty() ? 0 : status.rungs().getFirst().iterations();
+    double done = 0;
+    double total = 0;
+    int before = 0;
+    for (RungStatus rung : status.rungs()) {
+      int more = rung.iterations() - before;
+      done += rung.reached() * more;
+      total += Math.max(rung.reached(), status.trials() * first / rung.iterations()) * more;
+      before = rung.iterations();
+    }
+    if (done > 0) {
+      clear();
+      search.measure(Math.round(done), Math.round(total));
+    }
   }
 
   private static List<String> lines(Status status) {
@@ -78,6 +106,9 @@ final class TuneDisplay implements TuneListener, AutoCloseable {
 
   @Override
   public void message(String text) {
+    if (quiet) {
+      return;
+    }
     clear();
     out.println(text);
     out.flush();

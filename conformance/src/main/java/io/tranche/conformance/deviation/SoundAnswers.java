@@ -94,8 +94,9 @@ final class SoundAnswers {
     return object().put("episodes", orders.size());
   }
 
-  /// The optimiser without the options of torch's that are off.
-  static JsonNode plainAdam(JsonNode testCase) {
+  /// The optimiser without the options of torch's that are off, and for numbers that were drawn the
+  /// bounds that they were drawn within.
+  static JsonNode plainAdamAndBounds(JsonNode testCase) {
     ObjectNode answer = (ObjectNode) testCase.get("expected").deepCopy();
     var options = (ObjectNode) answer.get("optimizer_defaults");
     for (String name : TORCH_OPTIONS) {
@@ -104,7 +105,32 @@ final class SoundAnswers {
         throw new DataException("optimizer_defaults." + name, "an option that is off", option);
       }
     }
-    return answer;
+    ObjectNode bounds = object();
+    answer
+        .get("init_abs_max_per_param")
+        .forEachEntry(
+            (name, largest) ->
+                bounds.put(name, bound(name, largest.doubleValue(), answer.get("state_dict"))));
+    return answer.set("init_abs_max_per_param", bounds);
+  }
+
+  /// Returns the bound of torch's uniform first weights: one over the root of the inputs of a
+  /// linear layer, or of the width of a recurrent one. Of `n` such numbers the largest, which was
+  /// recorded, is hardly ever below (1 - 10 / n) times the bound.
+  private static double bound(String name, double recorded, JsonNode shapes) {
+    String weight =
+        name.contains("_rnn.")
+            ? name.replaceAll("(weight|bias)_[ih]h", "weight_hh")
+            : name.replace(".bias", ".weight");
+    double bound = 1 / Math.sqrt(shapes.get(weight).get(1).intValue());
+    int count = 1;
+    for (JsonNode length : shapes.get(name)) {
+      count *= length.intValue();
+    }
+    if (!(recorded <= bound && recorded >= Math.max(0, 1 - 10.0 / count) * bound)) {
+      throw new DataException(name, "a number that is drawn within " + bound, recorded);
+    }
+    return bound;
   }
 
   static JsonNode mergedChunks(JsonNode testCase) {

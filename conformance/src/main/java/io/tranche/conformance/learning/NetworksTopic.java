@@ -19,6 +19,7 @@ import io.tranche.tensor.Weights;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -30,6 +31,11 @@ public final class NetworksTopic {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  private static final int SEEDS = 2_000;
+
+  /// How far the largest of that many draws may be below their bound.
+  private static final double BELOW_THE_BOUND = 2e-4;
+
   private NetworksTopic() {}
 
   /// The gradient of the keys' bias is exactly zero, because a softmax does not change when all
@@ -37,6 +43,9 @@ public final class NetworksTopic {
   public static double slack(String path, double largest) {
     if (path.startsWith("$.gradients.k_net.bias[")) {
       return 1e-6;
+    }
+    if (path.startsWith("$.init_abs_max_per_param.")) {
+      return BELOW_THE_BOUND;
     }
     return path.startsWith("$.gradients") ? GoldenLearning.GRADIENT * largest : 1e-5;
   }
@@ -48,7 +57,7 @@ public final class NetworksTopic {
       case "Recurrent" -> recurrent(input, expected);
       case "Attention" -> attention(input, expected);
       case "DQN" -> values(input);
-      default -> input.has("obs") ? actorCritic(input) : inventory(input, expected);
+      default -> input.has("obs") ? actorCritic(input) : inventory(input);
     };
   }
 
@@ -189,11 +198,11 @@ public final class NetworksTopic {
     return GoldenValue.tree(weights.stateDict().tensors().keySet());
   }
 
-  private static ObjectNode inventory(JsonNode input, JsonNode expected) {
+  private static ObjectNode inventory(JsonNode input) {
     int choices = input.get("action_n").asInt();
-    Model<FullHistoryObservation> model =
-        ActorCritic.create(factory(input, "network"), choices, new SplittableRandom(1)).model();
-    Weights weights = model.weights();
+    Network.Factory<FullHistoryObservation> factory = factory(input, "network");
+    Weights weights =
+        ActorCritic.create(factory, choices, new SplittableRandom(1)).model().weights();
     ObjectNode answer = JSON.objectNode();
     ObjectNode state = answer.putObject("state_dict");
     PolicyWeights.ppo(weights)
@@ -201,13 +210,11 @@ public final class NetworksTopic {
         .tensors()
         .forEach((key, tensor) -> tensor.shape().forEach(state.withArray(key)::add));
     ArrayNode shapes = answer.putArray("optimizer_param_shapes_in_order");
-    ObjectNode largest = JSON.objectNode();
     for (Parameter each : weights.parameters()) {
       ArrayNode shape = shapes.addArray().add(each.rows());
       if (!each.isVector()) {
         shape.add(each.columns());
       }
-      largest.set(each.name(), largest(weights, each, expected.get("init_abs_max_per_param")));
     }
     AdamConfig optimiser = AdamConfig.of(1e-4);
     ObjectNode defaults = answer.putObject("optimizer_defaults");
@@ -215,37 +222,26 @@ public final class NetworksTopic {
     defaults.putArray("betas").add(optimiser.beta1()).add(optimiser.beta2());
     defaults.put("eps", optimiser.epsilon());
     defaults.put("weight_decay", optimiser.weightDecay());
-    answer.set("init_abs_max_per_param", largest);
+    answer.set("init_abs_max_per_param", largestDrawn(factory, choices));
     return answer;
   }
 
-  /// Random numbers cannot be equal, but their bound can. Of `n` uniform numbers, the largest is
-  /// hardly ever below (1 - 10 / n) times the bound.
-  private static JsonNode largest(Weights weights, Parameter parameter, JsonNode golden) {
-    double ours = 0;
-    for (float each : Weights.rowMajor(parameter, weights.values())) {
-      ours = Math.max(ours, Math.abs(each));
+  /// Returns the largest first weight of each parameter over many seeds, which is the bound of the
+  /// law that weights are drawn by.
+  private static ObjectNode largestDrawn(Network.Factory<FullHistoryObservation> f, int choices) {
+    var largest = new TreeMap<String, Float>();
+    for (int seed = 0; seed < SEEDS; seed++) {
+      Weights drawn = ActorCritic.create(f, choices, new SplittableRandom(seed)).model().weights();
+      for (Parameter each : drawn.parameters()) {
+        float most = 0;
+        for (float value : Weights.rowMajor(each, drawn.values())) {
+          most = Math.max(most, Math.abs(value));
+        }
+        largest.merge(each.name(), most, Math::max);
+      }
     }
-    JsonNode theirs = golden.get(parameter.name());
-    double least = Math.max(0, 1 - 10.0 / parameter.size());
-    double bound = bound(weights, parameter);
-    boolean sameLaw =
-        isDrawnWithin(bound, least, ours) && isDrawnWithin(bound, least, theirs.doubleValue());
-    return sameLaw ? theirs : JSON.numberNode(ours);
-  }
-
-  private static boolean isDrawnWithin(double bound, double least, double largest) {
-    return largest <= bound && largest >= least * bound;
-  }
-
-  /// One over the root of the inputs of a linear layer, or of the width of a recurrent one.
-  private static double bound(Weights weights, Parameter parameter) {
-    String name = parameter.name();
-    Parameter weight =
-        weights.parameter(
-            name.contains("_rnn.")
-                ? name.replaceAll("(weight|bias)_[ih]h", "weight_hh")
-                : name.replace(".bias", ".weight"));
-    return weight == null ? Double.NaN : 1 / Math.sqrt(weight.columns());
+    ObjectNode answer = JSON.objectNode();
+    largest.forEach((name, most) -> answer.put(name, (double) most));
+    return answer;
   }
 }

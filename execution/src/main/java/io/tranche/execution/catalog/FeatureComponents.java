@@ -3,6 +3,7 @@ package io.tranche.execution.catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSource;
+import io.tranche.market.Calendar;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
@@ -66,8 +67,17 @@ final class FeatureComponents {
             mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(mapping));
     return computed(
         bars,
-        settings.required("providers").asList().stream().map(FeatureProvider::named).toList(),
+        settings.required("providers").asList().stream()
+            .map(entry -> FeatureProvider.from(entry, entry.isMapping() ? ticks(bars) : 0))
+            .toList(),
         settings.countOr("cached_days", CACHED_DAYS));
+  }
+
+  /// Returns the bars of the longest day of the first instrument.
+  private static int ticks(BarSource bars) {
+    Calendar calendar = bars.series(bars.instruments().getFirst()).calendar();
+    int longest = calendar.longestDay();
+    return calendar.dayEnd(longest) - calendar.dayStart(longest);
   }
 
   static FeatureSource computed(BarSource bars, List<FeatureProvider> providers, int cachedDays) {

@@ -75,7 +75,8 @@ final class StateComponents {
     FeatureSource source =
         features == null && defaults != null
             ? defaults.features().get()
-            : source(settings.required("features"), settings.countOr("dimension", 1));
+            : source(
+                named(settings.required("features"), defaults), settings.countOr("dimension", 1));
     int dimension = settings.countOr("dimension", source.columns().today().size());
     ConfigNode place = features == null ? settings : features;
     if (source.columns().today().size() != dimension
@@ -90,6 +91,10 @@ final class StateComponents {
                 ? mirrored(source, place)
                 : SidedFeatures.alike(source))
         .forShorterDays();
+  }
+
+  private static ConfigNode named(ConfigNode features, @Nullable StateDefaults defaults) {
+    return defaults == null ? features : defaults.completion().apply(features);
   }
 
   private static int count(ConfigNode settings, String key, @Nullable Integer byDefault) {

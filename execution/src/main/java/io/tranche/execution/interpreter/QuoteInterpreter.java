@@ -6,7 +6,6 @@ import io.tranche.backtest.Costs;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
-import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderProgress;
 import io.tranche.execution.StepProgress;
@@ -37,7 +36,7 @@ public final class QuoteInterpreter
     }
   }
 
-  /// A continuous action in [-1, 1] is the urgency to trade. At 0 the TWAP slice is quoted at the
+  /// A continuous action is the urgency to trade, from -1 to 1. At 0 the TWAP slice is quoted at the
   /// reference price; each step towards 1 asks for more and crosses further, each step towards -1
   /// asks for less and waits for a better price. Volume is the slice times (1 + urgency) and the
   /// offset is -urgency times `maxOffsetBps`.
@@ -47,7 +46,7 @@ public final class QuoteInterpreter
     }
   }
 
-  /// Two numbers in [-1, 1]: the first turns the rate from 0 to `maxRate` times the TWAP rate, the
+  /// Two numbers from -1 to 1: the first turns the rate from 0 to `maxRate` times the TWAP rate, the
   /// second the offset of the price from `-maxOffsetBps`, which crosses, to `maxOffsetBps`, which
   /// rests. A rate below `cancelBelow` cancels: nothing works until the next decision.
   public record Dials(double maxRate, double maxOffsetBps, double cancelBelow) implements Quoting {
@@ -63,6 +62,9 @@ public final class QuoteInterpreter
   }
 
   private static final Kind CANCEL = new Kind.Cancel();
+
+  private static final Reach TURN = Reach.of(-1, 1);
+  private static final Reach TURNS = Reach.of(-1, 1, 2);
 
   /// Offsets are rounded to this many steps on each side of 0, so that all limits exist before the
   /// first decision.
@@ -80,8 +82,8 @@ public final class QuoteInterpreter
     this.space =
         switch (quoting) {
           case Menu(var shares, var kinds) -> new Space.Discrete(shares.size() * kinds.size());
-          case Dial _ -> Space.Box.scalar(ElementType.FLOAT32, -1, 1);
-          case Dials _ -> new Space.Box(ElementType.FLOAT32, List.of(2), -1, 1);
+          case Dial _ -> TURN.space();
+          case Dials _ -> TURNS.space();
         };
     this.limits =
         switch (quoting) {
@@ -126,7 +128,9 @@ public final class QuoteInterpreter
 
   private double dialled(StepProgress progress, boolean isLast, double urgency) {
     double remaining = progress.remaining();
-    return isLast ? remaining : Math.min(NextStep.evenSlice(progress) * (1 + urgency), remaining);
+    return isLast
+        ? remaining
+        : Math.min(NextStep.evenSlice(progress) * (1 + TURN.read(urgency)), remaining);
   }
 
   private Kind limit(boolean isLast, double urgency) {
@@ -152,12 +156,12 @@ public final class QuoteInterpreter
   }
 
   private static double rate(Dials dials, double turn) {
-    return dials.maxRate() * (1 + turn) / 2;
+    return dials.maxRate() * (1 + TURN.read(turn)) / 2;
   }
 
   /// @param part of the greatest offset
   private Kind limit(double part) {
-    return limits.get(OFFSETS + (int) Math.round(part * OFFSETS));
+    return limits.get(OFFSETS + (int) Math.round(TURN.read(part) * OFFSETS));
   }
 
   /// Dials have no discrete choices.

@@ -11,10 +11,7 @@ import io.tranche.execution.StepProgress;
 
 /// Reads a continuous action as a multiple of the TWAP rate: 1 trades what remains evenly until the
 /// end. Qlib: `TwapRelativeActionInterpreter`.
-///
-/// @param estimate how the remaining time is estimated
-/// @param actionSpace the multiples, from 0 on
-public record TwapRelativeInterpreter(Estimate estimate, Space actionSpace)
+public final class TwapRelativeInterpreter
     implements ActionInterpreter<ExecutionState, ChildOrder>, ContinuousActions {
 
   /// How the TWAP rate is computed.
@@ -26,21 +23,32 @@ public record TwapRelativeInterpreter(Estimate estimate, Space actionSpace)
     WHOLE_STEPS
   }
 
-  /// Reads multiples without an upper bound, which agents cannot learn.
-  public TwapRelativeInterpreter(Estimate estimate) {
-    this(estimate, rates(Double.POSITIVE_INFINITY));
+  private final Estimate estimate;
+  private final Reach rates;
+
+  private TwapRelativeInterpreter(Estimate estimate, Reach rates) {
+    this.estimate = estimate;
+    this.rates = rates;
   }
 
-  /// Reads multiples up to `maxRate`.
+  /// Reads multiples without an upper bound, which agents cannot learn.
+  ///
+  /// @param estimate how the remaining time is estimated
+  public TwapRelativeInterpreter(Estimate estimate) {
+    this(estimate, Reach.endless(ElementType.FLOAT32));
+  }
+
+  /// Reads multiples from 0 to `maxRate`; the space has room beyond both.
   public static TwapRelativeInterpreter upTo(double maxRate) {
     if (!(maxRate > 1)) {
       throw new IllegalArgumentException("maxRate must be above 1, was " + maxRate);
     }
-    return new TwapRelativeInterpreter(Estimate.TICKS, rates(maxRate));
+    return new TwapRelativeInterpreter(Estimate.TICKS, Reach.of(0, maxRate));
   }
 
-  private static Space rates(double most) {
-    return Space.Box.scalar(ElementType.FLOAT32, 0, most);
+  @Override
+  public Space actionSpace() {
+    return rates.space();
   }
 
   /// @throws IllegalStateException if the order is finished and the estimate cannot tell how long
@@ -76,7 +84,7 @@ public record TwapRelativeInterpreter(Estimate estimate, Space actionSpace)
   private double volume(StepProgress progress, double multiple) {
     double remaining = progress.remaining();
     double wanted =
-        multiple
+        rates.read(multiple)
             * switch (estimate) {
               case TICKS -> NextStep.evenSlice(progress);
               case WHOLE_STEPS -> remaining / (wholeSteps(progress) - progress.step());

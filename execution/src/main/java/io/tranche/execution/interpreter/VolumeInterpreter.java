@@ -10,35 +10,43 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.StepProgress;
 
 /// Reads an action as the volume to trade at the market, at most what remains.
-///
-/// @param isShare whether the action is a fraction of the whole order instead of a volume
-/// @param actionSpace the volumes or fractions, from 0 on
-public record VolumeInterpreter(boolean isShare, Space actionSpace)
+public final class VolumeInterpreter
     implements ActionInterpreter<ExecutionState, ChildOrder>, ContinuousActions {
+
+  /// Whether an action is a fraction of the whole order instead of a volume.
+  private final boolean isShare;
+
+  private final Reach reach;
+
+  private VolumeInterpreter(boolean isShare, Reach reach) {
+    this.isShare = isShare;
+    this.reach = reach;
+  }
 
   /// Reads volumes without an upper bound, which agents cannot learn.
   public VolumeInterpreter() {
-    this(false, volumes(Double.POSITIVE_INFINITY));
+    this(false, Reach.endless(ElementType.FLOAT64));
   }
 
-  /// Reads volumes up to `maxVolume`.
+  /// Reads volumes from 0 to `maxVolume`; the space has room beyond both.
   public static VolumeInterpreter upTo(double maxVolume) {
     if (!(maxVolume > 0)) {
       throw new IllegalArgumentException("maxVolume must be positive, was " + maxVolume);
     }
-    return new VolumeInterpreter(false, volumes(maxVolume));
+    return new VolumeInterpreter(false, Reach.of(0, maxVolume));
   }
 
-  /// Reads fractions of the whole order up to `maxShare`.
+  /// Reads fractions of the whole order from 0 to `maxShare`; the space has room beyond both.
   public static VolumeInterpreter shares(double maxShare) {
     if (!(maxShare > 0 && maxShare <= 1)) {
       throw new IllegalArgumentException("maxShare must be in (0, 1], was " + maxShare);
     }
-    return new VolumeInterpreter(true, volumes(maxShare));
+    return new VolumeInterpreter(true, Reach.of(0, maxShare));
   }
 
-  private static Space volumes(double most) {
-    return Space.Box.scalar(ElementType.FLOAT64, 0, most);
+  @Override
+  public Space actionSpace() {
+    return reach.space();
   }
 
   @Override
@@ -64,12 +72,13 @@ public record VolumeInterpreter(boolean isShare, Space actionSpace)
   /// A volume cannot follow orders of every size: it begins in the middle.
   @Override
   public double[] twap(int steps) {
-    double most = actionSpace instanceof Space.Box box ? box.high() : Double.NaN;
-    return new double[] {isShare ? Math.min(1.0 / steps, most / 2) : most / 2};
+    double middle = reach.high() / 2;
+    return new double[] {isShare ? Math.min(1.0 / steps, middle) : middle};
   }
 
   private double volume(StepProgress progress, double asked) {
-    double wanted = isShare ? progress.order().amount() * asked : asked;
+    double read = reach.read(asked);
+    double wanted = isShare ? progress.order().amount() * read : read;
     return Math.min(wanted, progress.remaining());
   }
 }

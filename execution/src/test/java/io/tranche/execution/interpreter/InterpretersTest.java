@@ -242,9 +242,10 @@ class InterpretersTest {
     assertThat(dials.act(state, numbers(1, 1))).isEqualTo(ChildOrder.limit(80, 20));
     assertThat(dials.act(state, numbers(-0.8, 1))).isEqualTo(ChildOrder.cancel());
     assertThat(dials.twap(8)).containsExactly(-0.5, 0);
-    assertThatThrownBy(() -> dials.act(state, numbers(0, 1.5)))
+    assertThat(dials.act(state, numbers(1.5, -1.25))).isEqualTo(dials.act(state, numbers(1, -1)));
+    assertThatThrownBy(() -> dials.act(state, numbers(0, 1.75)))
         .isInstanceOf(SpaceException.class)
-        .hasMessageContaining("[1] must be in [-1.0, 1.0], was 1.5");
+        .hasMessageContaining("[1] must be in [-1.5, 1.5], was 1.75");
     assertThatThrownBy(() -> dials.act(state, new Action.Continuous(0)))
         .hasMessageContaining("must have shape [2], was a scalar");
     assertThatThrownBy(() -> dials.act(state, numbers(0, Double.NaN)))
@@ -260,16 +261,25 @@ class InterpretersTest {
   }
 
   @Test
-  void boundedRatesAndSharesKeepTheirBounds() {
+  void boundedRatesAndSharesKeepTheirEndsAndHaveRoomBeyondThem() {
     ExecutionState state =
         simulator(Episodes.rising(20), Episodes.order(Side.SELL, 80, 0, 20), 5).state();
 
     assertThat(VolumeInterpreter.shares(0.5).act(state, new Action.Continuous(0.25)).volume())
         .isEqualTo(20);
     assertThat(VolumeInterpreter.shares(0.5).twap(8)).containsExactly(0.125);
-    assertThatThrownBy(() -> TwapRelativeInterpreter.upTo(4).act(state, new Action.Continuous(4.5)))
-        .isInstanceOf(SpaceException.class)
-        .hasMessageContaining("must be in [0.0, 4.0], was 4.5");
+    var rates = TwapRelativeInterpreter.upTo(2);
+    assertThat(rates.act(state, new Action.Continuous(2)).volume()).isEqualTo(40);
+    assertThat(rates.act(state, new Action.Continuous(2.5)).volume()).isEqualTo(40);
+    assertThat(rates.act(state, new Action.Continuous(-0.5)).volume()).isZero();
+    assertThat(VolumeInterpreter.shares(0.5).act(state, new Action.Continuous(0.6)).volume())
+        .isEqualTo(40);
+    assertThat(VolumeInterpreter.upTo(30).act(state, new Action.Continuous(-7)).volume()).isZero();
+    for (double beyond : new double[] {2.6, -0.6, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> rates.act(state, new Action.Continuous(beyond)))
+          .isInstanceOf(SpaceException.class)
+          .hasMessageContaining("must be in [-0.5, 2.5], was " + beyond);
+    }
     assertThatThrownBy(() -> TwapRelativeInterpreter.upTo(1)).hasMessageContaining("above 1");
   }
 

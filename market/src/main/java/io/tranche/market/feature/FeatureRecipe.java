@@ -29,9 +29,11 @@ public interface FeatureRecipe {
   /// Begins a day.
   ///
   /// @param times the [io.tranche.market.BarTime] of every tick of the day
+  /// @param plannedTicks of a whole day: see [io.tranche.market.Calendar#plannedTicks]
   /// @param earlier the days before, oldest first, with at least [#fields]
   /// @throws io.tranche.market.DataException if an earlier day lacks a field
-  LiveFeatures open(String instrument, LocalDate date, long[] times, List<DayFrame> earlier);
+  LiveFeatures open(
+      String instrument, LocalDate date, long[] times, int plannedTicks, List<DayFrame> earlier);
 
   /// Continues a day that [LiveFeatures#save] wrote.
   ///

@@ -50,7 +50,7 @@ public record GivenFeatures(FeatureColumns columns) implements FeatureRecipe {
 
   @Override
   public LiveFeatures open(
-      String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+      String instrument, LocalDate date, long[] times, int plannedTicks, List<DayFrame> earlier) {
     float[] yesterday = new float[times.length * columns.yesterday().size()];
     if (!earlier.isEmpty() && yesterday.length > 0) {
       copyYesterday(earlier.getLast(), times.length, yesterday);

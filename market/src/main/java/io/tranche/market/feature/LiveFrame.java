@@ -41,11 +41,12 @@ public final class LiveFrame {
       List<LocalDate> dates,
       List<Bars> days,
       Bars last,
+      int plannedTicks,
       DayRule rule) {
     var times = new ArrayList<long[]>();
     days.forEach(day -> times.add(day.times));
     times.add(last.times);
-    Calendar calendar = Calendar.ofDays(width(last.times), dates, times);
+    Calendar calendar = Calendar.ofDays(width(last.times), dates, times, plannedTicks);
     this.fields = fields.size();
     this.adjustment = rule.isAdjusted() ? Adjustment.of(fields) : null;
     this.columns = new float[Math.max(fields.size(), 1)][calendar.size()];
@@ -69,6 +70,7 @@ public final class LiveFrame {
       List<String> fields,
       LocalDate date,
       long[] times,
+      int plannedTicks,
       List<DayFrame> earlier,
       int most,
       DayRule rule) {
@@ -86,7 +88,7 @@ public final class LiveFrame {
     }
     dates.add(date);
     var today = new Bars(times.clone(), new float[0][]);
-    return new LiveFrame(instrument, fields, dates, days, today, rule);
+    return new LiveFrame(instrument, fields, dates, days, today, plannedTicks, rule);
   }
 
   /// Reads what [#save] writes.
@@ -104,9 +106,10 @@ public final class LiveFrame {
     }
     dates.add(LocalDate.ofEpochDay(in.readInt()));
     var times = Bars.read(0, in);
+    int plannedTicks = within("planned ticks", in.readInt(), 1, MOST_TICKS);
     int ticks = within("ticks", in.readInt(), 0, times.times.length);
     try {
-      var live = new LiveFrame(instrument, fields, dates, days, times, rule);
+      var live = new LiveFrame(instrument, fields, dates, days, times, plannedTicks, rule);
       float[] bar = new float[fields.size()];
       while (live.ticks < ticks) {
         for (int field = 0; field < bar.length; field++) {
@@ -138,6 +141,7 @@ public final class LiveFrame {
         }
       }
     }
+    out.writeInt(calendar.plannedTicks());
     out.writeInt(ticks);
     for (int row = begin; row < begin + ticks; row++) {
       for (int field = 0; field < fields; field++) {

@@ -66,7 +66,7 @@ final class SessionCalendar {
       size += ticks;
       before = date;
     }
-    Calendar calendar = Calendar.ofDays(raw.frequency(), days, times);
+    Calendar calendar = Calendar.ofDays(raw.frequency(), days, times, clock.ticks());
     int[] targets = new int[starts.length];
     Arrays.fill(targets, NONE);
     var taken = new BitSet();

@@ -35,6 +35,11 @@ final class SessionClock {
     return session;
   }
 
+  /// Returns the number of ticks of a whole day.
+  int ticks() {
+    return starts.length;
+  }
+
   /// Returns the exchange's time of `time`.
   long local(long time) {
     return from == null || to == null

@@ -48,6 +48,7 @@ public record ColumnGuess(ColumnMapping mapping, List<String> notes) {
     String time = given.timeColumn();
     if (time == null && given.timeIn(names) == null) {
       time = first(names, TIMES);
+      time = time == null ? onlyTimes(table) : time;
       note(notes, time, "the time");
     }
     var renames = new LinkedHashMap<>(given.renames());
@@ -71,6 +72,13 @@ public record ColumnGuess(ColumnMapping mapping, List<String> notes) {
             given.columns(),
             given.reading());
     return new ColumnGuess(withNumbersOnly(table, mapping, notes), notes);
+  }
+
+  /// Returns the only column that holds times; null if there is none, or several.
+  private static @Nullable String onlyTimes(Table table) {
+    List<String> found =
+        table.names().stream().filter(name -> table.column(name) instanceof Table.Times).toList();
+    return found.size() == 1 ? found.getFirst() : null;
   }
 
   /// Leaves out columns that are neither numbers nor have a role.

@@ -50,7 +50,12 @@ public final class Streaming {
     long[] times = new long[ticks]; // a short day may have the ticks of a whole one
     Arrays.setAll(times, expected::time);
     LiveFeatures live =
-        recipe.open(instrument, expected.date(), times, ComputedFeatures.earlier(series, day, day));
+        recipe.open(
+            instrument,
+            expected.date(),
+            times,
+            calendar.plannedTicks(),
+            ComputedFeatures.earlier(series, day, day));
     int present = calendar.dayEnd(day) - calendar.dayStart(day);
     for (int tick = 0; tick < present; tick++) {
       if (tick == saved) {
@@ -82,6 +87,7 @@ public final class Streaming {
         series.instrument(),
         calendar.date(day),
         calendar.times(calendar.dayStart(day), calendar.dayEnd(day)),
+        calendar.plannedTicks(),
         ComputedFeatures.earlier(series, day, day));
   }
 

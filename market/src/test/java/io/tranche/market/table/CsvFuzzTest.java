@@ -1,6 +1,7 @@
 package io.tranche.market.table;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.market.DataException;
 import io.tranche.market.Table;
@@ -29,11 +30,15 @@ class CsvFuzzTest {
           .getBytes(UTF_8);
   private static final byte[] TELLING = ",\"\n\r0123456789-.eE:T nN\0\u007f".getBytes(UTF_8);
 
+  private int read;
+  private int refused;
+
   @Test
   void answersEveryMutationWithATableOrADataException() {
     Path name = Path.of("fuzz.csv");
+    int count = Cases.count(10_000, 1_000_000);
     Cases.forAll(
-        Cases.count(10_000, 1_000_000),
+        count,
         random -> {
           byte[] bytes = mutated(random);
           attempt(
@@ -51,17 +56,21 @@ class CsvFuzzTest {
                 TableBars.of(name, new CsvFormat(), table, ColumnMapping.DEFAULT);
               });
         });
+    assertThat(read).isGreaterThan(count / 10);
+    assertThat(refused).isGreaterThan(count / 10);
   }
 
   private interface Attempt {
     void run() throws IOException;
   }
 
-  private static void attempt(Attempt attempt) {
+  private void attempt(Attempt attempt) {
     try {
       attempt.run();
+      read++;
     } catch (DataException e) {
-      // as it should be
+      assertThat(e).hasMessageStartingWith("fuzz.csv").hasMessageContaining(": expected ");
+      refused++;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

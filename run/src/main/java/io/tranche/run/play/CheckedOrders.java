@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Orders that were checked before the first of them is executed.
 ///
-/// @param orders those that can be executed
+/// @param named those that can be executed
 /// @param faults one per row that cannot: file, row, rule and value
-public record CheckedOrders(List<Order> orders, List<String> faults) {
+public record CheckedOrders(List<NamedOrder> named, List<String> faults) {
 
   public CheckedOrders {
-    orders = List.copyOf(orders);
+    named = List.copyOf(named);
     faults = List.copyOf(faults);
   }
 
@@ -30,7 +30,7 @@ public record CheckedOrders(List<Order> orders, List<String> faults) {
   /// @throws DataException naming each row that cannot be executed, unless they are skipped; or if
   ///   none can
   public static CheckedOrders of(ReadOrders read, Consumer<Order> check, boolean skipsBad) {
-    var good = new ArrayList<Order>();
+    var good = new ArrayList<NamedOrder>();
     var faults = new LinkedHashSet<String>();
     read.faults().forEach(fault -> faults.add(String.valueOf(fault.getMessage())));
     String last = "";
@@ -45,7 +45,7 @@ public record CheckedOrders(List<Order> orders, List<String> faults) {
         }
       }
       if (!isBad) {
-        good.add(each.order());
+        good.add(each);
       }
     }
     if (!faults.isEmpty() && (!skipsBad || good.isEmpty())) {
@@ -56,6 +56,10 @@ public record CheckedOrders(List<Order> orders, List<String> faults) {
           rows + read.faults().size());
     }
     return new CheckedOrders(good, List.copyOf(faults));
+  }
+
+  public List<Order> orders() {
+    return named.stream().map(NamedOrder::order).toList();
   }
 
   private static @Nullable String fault(NamedOrder placed, Consumer<Order> check) {

@@ -36,13 +36,7 @@ class QlibWeightFileTest {
   @ValueSource(strings = {"PPO", "DQN"})
   void qlibChoosesWhatWeChoose(String policy) throws IOException, InterruptedException {
     Path python =
-        Python.withOrSkip(
-            "pyqlib==0.9.7",
-            "numpy==1.26.4",
-            "pandas==2.1.4",
-            "gym==0.26.2",
-            "tianshou==0.4.10",
-            "torch==2.5.1");
+        Python.withQlibOrSkip();
     var model =
         TrainedModel.of(
             "{class: Recurrent}",

@@ -12,6 +12,7 @@ import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.predict.Predictions;
 import io.tranche.serving.wire.StrictJson;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +23,15 @@ public final class DecisionServer implements AutoCloseable {
   private final Predictions predictions;
   private final HttpServer http;
   private final @Nullable HttpServer kill;
+  private final @Nullable TraceLog traces;
 
   private DecisionServer(
-      Engine engine, Predictions predictions, HttpServer http, @Nullable HttpServer kill) {
+      Engine engine,
+      Predictions predictions,
+      HttpServer http,
+      @Nullable HttpServer kill,
+      @Nullable TraceLog traces) {
+    this.traces = traces;
     this.kill = kill;
     this.engine = engine;
     this.predictions = predictions;
@@ -42,22 +49,29 @@ public final class DecisionServer implements AutoCloseable {
     Engine engine = Engine.open(config.engine(), notice -> tell(lines, notice));
     Predictions predictions = null;
     HttpServer kill = null;
+    Path file = config.traces();
+    TraceLog traces = file == null ? null : new TraceLog(file, lines);
     try {
       load(engine, config, lines);
       predictions = new Predictions(name -> find(engine, name), config.predict());
       var backend =
           new HttpServer.Backend(
-              engine,
+              traces == null ? engine : traces.around(engine),
               predictions,
               () -> engine.unready() == null,
-              text -> EngineMetrics.write(engine, text));
+              text -> EngineMetrics.write(engine, text),
+              engine.feed());
       kill = HttpServer.startKillPort(config.http(), backend, lines);
       HttpServer http = HttpServer.start(config.http(), backend, lines);
       lines.tell(Level.INFO, "listening", "url", http.url());
+      if (config.http().tls() == null && !config.http().isLoopback()) {
+        lines.tell(
+            Level.WARN, "plain_http", "message", "tokens go over the network unencrypted; set tls");
+      }
       if (kill != null) {
         lines.tell(Level.INFO, "kill_port", "url", kill.url());
       }
-      return new DecisionServer(engine, predictions, http, kill);
+      return new DecisionServer(engine, predictions, http, kill, traces);
     } catch (RuntimeException e) {
       if (kill != null) {
         kill.close();
@@ -66,6 +80,9 @@ public final class DecisionServer implements AutoCloseable {
         predictions.close();
       }
       engine.close();
+      if (traces != null) {
+        traces.close();
+      }
       throw e;
     }
   }
@@ -159,5 +176,8 @@ public final class DecisionServer implements AutoCloseable {
     }
     predictions.close();
     engine.close();
+    if (traces != null) {
+      traces.close();
+    }
   }
 }

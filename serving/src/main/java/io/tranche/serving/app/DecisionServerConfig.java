@@ -4,12 +4,14 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.runtime.BundleFile;
+import io.tranche.runtime.BundleSignature;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.http.HttpConfig;
 import io.tranche.serving.http.ServiceLog;
 import io.tranche.serving.predict.PredictConfig;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -25,12 +27,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param models the names of the models to load at the start; new orders go to the first, unless
 ///   the journal has a route
+/// @param traces a file for OpenTelemetry's spans; null for none
 public record DecisionServerConfig(
     ServiceConfig engine,
     HttpConfig http,
     PredictConfig predict,
     ServiceLog.Level level,
-    List<String> models) {
+    List<String> models,
+    @Nullable Path traces) {
 
   public DecisionServerConfig {
     models = List.copyOf(models);
@@ -39,12 +43,12 @@ public record DecisionServerConfig(
   /// Returns the configuration for bundles and a configuration file.
   ///
   /// @param bundles at least one; all in one folder, which is the model folder
-  /// @param node with `http`, `predict`, `engine`, `journal` and `log`, all optional
+  /// @param node with `http`, `predict`, `engine`, `journal`, `log` and `traces`; `engine.limits` is needed
   /// @param base the folder that relative paths start from
   /// @throws ConfigException if the configuration is wrong
   /// @throws CheckpointException if the first bundle is damaged
   public static DecisionServerConfig of(List<Path> bundles, ConfigNode node, Path base) {
-    node.rejectUnknown(List.of("http", "predict", "engine", "journal", "log"));
+    node.rejectUnknown(List.of("http", "predict", "engine", "journal", "log", "traces"));
     Path folder = folder(bundles.getFirst());
     List<String> names = bundles.stream().map(each -> name(each, folder)).toList();
     ModelSpec spec = BundleFile.read(bundles.getFirst()).spec();
@@ -59,12 +63,20 @@ public record DecisionServerConfig(
           "limits, or '%s' for a service without limits".formatted(LimitsConfig.NONE),
           "missing");
     }
+    HttpConfig http =
+        valueOr(node, "http", HttpConfig.DEFAULT, each -> HttpConfig.from(each, base));
+    if (settings.booleanOr("two_people", false) && !http.users().areNamed()) {
+      throw new ConfigException(
+          "http.users_file", "a file of users, because engine.two_people tells them apart", "none");
+    }
     return new DecisionServerConfig(
-        over(engine, settings),
-        valueOr(node, "http", HttpConfig.DEFAULT, each -> HttpConfig.from(each, base)),
+        over(engine, settings, base),
+        http,
         valueOr(node, "predict", PredictConfig.DEFAULT, PredictConfig::from),
         valueOr(node, "log", ServiceLog.Level.INFO, DecisionServerConfig::level),
-        names);
+        names,
+        DecisionServerConfig.<@Nullable Path>valueOr(
+            node, "traces", null, each -> each.asPath(base)));
   }
 
   private static <T extends @Nullable Object> T valueOr(
@@ -99,7 +111,9 @@ public record DecisionServerConfig(
   }
 
   /// Returns `base` changed by the settings in `node`, the section `engine`.
-  private static ServiceConfig over(ServiceConfig base, ConfigNode node) {
+  ///
+  /// @param folder that relative paths start from
+  private static ServiceConfig over(ServiceConfig base, ConfigNode node, Path folder) {
     node.rejectUnknown(
         List.of(
             "workers",
@@ -122,7 +136,9 @@ public record DecisionServerConfig(
             "archive_days",
             "await_cancels",
             "closed_dates",
-            "weekends"));
+            "weekends",
+            "two_people",
+            "signers"));
     try {
       return new ServiceConfig(
           base.models(),
@@ -132,7 +148,7 @@ public record DecisionServerConfig(
           base.frequency(),
           bounds(base.bounds(), node),
           valueOr(node, "limits", base.limits(), LimitsConfig::from),
-          rules(base.rules(), node));
+          rules(base.rules(), node, folder));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }
@@ -168,7 +184,8 @@ public record DecisionServerConfig(
     }
   }
 
-  private static ServiceConfig.Rules rules(ServiceConfig.Rules base, ConfigNode node) {
+  private static ServiceConfig.Rules rules(
+      ServiceConfig.Rules base, ConfigNode node, Path folder) {
     return new ServiceConfig.Rules(
         valueOr(node, "rollback", base.rollback(), DecisionServerConfig::rollback),
         valueOr(node, "drift", base.drift(), DecisionServerConfig::drift),
@@ -178,7 +195,16 @@ public record DecisionServerConfig(
         node.booleanOr("await_cancels", base.awaitsCancels()),
         new ServiceConfig.TradingDates(
             valueOr(node, "closed_dates", base.dates().closed(), DecisionServerConfig::dates),
-            node.booleanOr("weekends", base.dates().weekends())));
+            node.booleanOr("weekends", base.dates().weekends())),
+        new ServiceConfig.Trust(
+            node.booleanOr("two_people", base.trust().needsTwoPeople()),
+            valueOr(node, "signers", base.trust().signers(), each -> signers(each, folder))));
+  }
+
+  private static List<PublicKey> signers(ConfigNode node, Path folder) {
+    return node.asList().stream()
+        .map(each -> BundleSignature.publicKey(each.asPath(folder)))
+        .toList();
   }
 
   private static Set<LocalDate> dates(ConfigNode node) {

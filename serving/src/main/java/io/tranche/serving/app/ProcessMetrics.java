@@ -37,9 +37,23 @@ final class ProcessMetrics {
           "collector",
           each.getName());
     }
+    text.family("tranche_process_cpu_seconds_total", "counter", "Processor time of the process.");
+    text.sample("tranche_process_cpu_seconds_total", cpuSeconds());
+    text.gauge(
+        "tranche_jvm_processors",
+        "Processors that the process may use.",
+        Runtime.getRuntime().availableProcessors());
     text.gauge(
         "tranche_uptime_seconds",
         "Since the process began.",
         ManagementFactory.getRuntimeMXBean().getUptime() / 1e3);
+  }
+
+  private static double cpuSeconds() {
+    return ProcessHandle.current()
+        .info()
+        .totalCpuDuration()
+        .map(duration -> duration.toMillis() / 1e3)
+        .orElse(0.0);
   }
 }

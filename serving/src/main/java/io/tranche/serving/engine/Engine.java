@@ -6,16 +6,19 @@ import io.tranche.files.Fsync;
 import io.tranche.market.DataException;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Caller;
 import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
 import io.tranche.serving.FatalError;
 import io.tranche.serving.Observer;
 import io.tranche.serving.Observer.Kind;
+import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Route;
 import io.tranche.serving.Service;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.journal.Journal;
 import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.journal.Recovery;
@@ -57,7 +60,9 @@ public final class Engine implements Service, AutoCloseable {
   private final AdminHandler admin;
   private final KillSwitch kill;
   private final Heartbeats heartbeats;
+  private final SecondPerson second;
   private final DayGate gate;
+  private final EventFeed feed;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final long recoveryNanos;
   private volatile boolean isClosed;
@@ -146,14 +151,23 @@ public final class Engine implements Service, AutoCloseable {
     var ledger = new Ledger(config);
     var state = new ServiceState();
     var counters = new Counters();
+    feed = new EventFeed();
     long began = System.nanoTime();
-    Recovery recovered = Recovery.read(config.journal(), state, ledger::replay);
+    Recovery recovered = Recovery.read(config.journal(), state, ledger::replay, feed);
     recoveryNanos = System.nanoTime() - began;
     ledger.requireMarket();
     SwitchReserve reserve = reserve(config.journal());
     var journal =
         new Journal(
-            config, parts.opener(), recovered, state, counters, parts.wall(), parts.isStepped());
+            config,
+            parts.opener(),
+            recovered,
+            state,
+            counters,
+            feed,
+            guarded(observer),
+            parts.wall(),
+            parts.isStepped());
     core =
         new Core(
             config,
@@ -185,6 +199,7 @@ public final class Engine implements Service, AutoCloseable {
     core.workers().start(threads, worker("shadow", parts));
     requests = new RequestHandler(core, committer, decisions, gate, risk);
     heartbeats = new Heartbeats(core, committer, kill, parts.isStepped());
+    second = new SecondPerson(config.rules().trust().needsTwoPeople(), parts.ticker());
     restoreSwitches(recovered.sequence());
     resume();
   }
@@ -305,12 +320,13 @@ public final class Engine implements Service, AutoCloseable {
         kill.handle(change, guarded);
       } else if (request instanceof Request.Heartbeat beat) {
         heartbeats.handle(beat, guarded);
-      } else if (request instanceof Request.Admin change
-          && !(change instanceof Request.Correction || change instanceof Request.SetLimits)) {
-        admin.handle(change, guarded);
+      } else if (request instanceof Request.Admin change) {
+        Caller.as(second.require(change), () -> administer(change, guarded));
       } else {
         requests.handle(request, guarded);
       }
+    } catch (Refusal e) {
+      guarded.answered(e.answer());
     } catch (RuntimeException e) {
       fault(e);
       guarded.answered(new Answer.Refused(Answer.Reason.UNAVAILABLE, "internal error"));
@@ -318,6 +334,14 @@ public final class Engine implements Service, AutoCloseable {
       FatalError.end("service", e);
     } finally {
       inFlight.decrementAndGet();
+    }
+  }
+
+  private void administer(Request.Admin change, Reply reply) {
+    if (change instanceof Request.Correction || change instanceof Request.SetLimits) {
+      requests.handle(change, reply);
+    } else {
+      admin.handle(change, reply);
     }
   }
 
@@ -371,6 +395,11 @@ public final class Engine implements Service, AutoCloseable {
 
   public Set<Request.Switch> switchedOff() {
     return core.serviceState().off();
+  }
+
+  /// Returns the durable events, for readers that follow the service.
+  public EventFeed feed() {
+    return feed;
   }
 
   /// Returns how many tasks wait for the busiest worker.

@@ -94,6 +94,7 @@ final class OrderHandler {
           LedgerDay draft = days.day(state, key);
           OrderWindow window = draft.window(request, spec.ticksPerStep());
           window.requireSteps(request.id(), spec.maxSteps());
+          LedgerOrder replaced = replaced(key, request);
           risk.requireOrder(draft, request);
           risk.requireMessage(request.id(), request.instrument(), request.account());
           LedgerDay day = days.begin(state, draft);
@@ -111,9 +112,31 @@ final class OrderHandler {
           long sequence = committer.commit(state, event);
           LedgerOrder order = day.order(request.id());
           order.setSequence(sequence);
+          if (replaced != null) {
+            replaced.setSequence(sequence);
+          }
           core.counters().ordersOpened.increment();
           return new AnswerWhenDurable(order.state(), sequence);
         });
+  }
+
+  /// Returns the order that another one shall replace, or null.
+  private @Nullable LedgerOrder replaced(Event.DayKey key, Request.OpenOrder request) {
+    String id = request.replaces();
+    if (id == null) {
+      return null;
+    }
+    LedgerOrder order = core.ledger().require(id);
+    if (!order.day().key().equals(key)) {
+      throw new IllegalArgumentException(
+          "order %s must be of %s to be replaced by %s, was of %s"
+              .formatted(id, key, request.id(), order.day().key()));
+    }
+    if (order.isOver()) {
+      throw new IllegalArgumentException(
+          "order %s must be open to be replaced, was %s".formatted(id, order.statusWord()));
+    }
+    return order;
   }
 
   /// Books a fill, whatever it is: the market has made it.

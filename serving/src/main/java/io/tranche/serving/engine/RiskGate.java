@@ -161,7 +161,7 @@ final class RiskGate {
     int alike = 0;
     int against = 0;
     for (LedgerOrder each : day.orders()) {
-      if (!each.isOver()) {
+      if (!each.isOver() && !each.id().equals(request.replaces())) {
         alike += each.isLike(request) ? 1 : 0;
         against += each.request().side() == request.side() ? 0 : 1;
       }

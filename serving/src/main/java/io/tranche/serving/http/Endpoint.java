@@ -17,7 +17,9 @@ record Endpoint(
     /// Needs a token, unless the address is loopback and clients have none. Reading needs any
     /// token, changing one of a client or an operator.
     CLIENT,
-    /// Always needs the operators' token.
+    /// Always needs a token of risk or an operator.
+    RISK,
+    /// Always needs a token of an operator.
     OPERATOR
   }
 

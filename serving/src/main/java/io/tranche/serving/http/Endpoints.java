@@ -3,6 +3,7 @@ package io.tranche.serving.http;
 import static io.tranche.serving.http.Endpoint.Access.ANYBODY;
 import static io.tranche.serving.http.Endpoint.Access.CLIENT;
 import static io.tranche.serving.http.Endpoint.Access.OPERATOR;
+import static io.tranche.serving.http.Endpoint.Access.RISK;
 import static io.tranche.serving.http.Endpoint.Body.FRAMES;
 import static io.tranche.serving.http.Endpoint.Body.JSON;
 import static io.tranche.serving.http.Endpoint.Body.NONE;
@@ -14,9 +15,11 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.http.Endpoint.Access;
 import io.tranche.serving.http.Endpoint.Work;
+import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.JsonForm;
+import io.tranche.serving.wire.MalformedException;
 import io.tranche.serving.wire.RequestJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -96,12 +99,14 @@ final class Endpoints {
         post("/v1/halts", askJson(RequestJson::halt)),
         post("/v1/heartbeats", askJson(RequestJson::heartbeat)),
         get("/v1/switches", CLIENT, ask(_ -> new Request.ListSwitches())),
+        get("/v1/events", CLIENT, this::events),
+        get("/v1/events/after/{id}", CLIENT, this::events),
         get("/v1/models", CLIENT, ask(_ -> new Request.ListModels())),
         post("/v1/predict", exchange -> predict.begin(exchange)),
         post("/v1/days", askJson(RequestJson::openDay)),
         post("/v1/days/end", this::endDays),
-        admin("switches", askJson(RequestJson::killSwitch)),
-        admin("limits", askJson(RequestJson::limits)),
+        risk("switches", askJson(RequestJson::killSwitch)),
+        risk("limits", askJson(RequestJson::limits)),
         admin("corrections/fills", askJson(RequestJson::correctFill)),
         admin(
             "corrections/bars",
@@ -122,6 +127,10 @@ final class Endpoints {
 
   private static Endpoint post(String path, Endpoint.Body body, Work work) {
     return Endpoint.of(HttpMethod.POST, path, CLIENT, body, work);
+  }
+
+  private static Endpoint risk(String name, Work work) {
+    return Endpoint.of(HttpMethod.POST, "/v1/admin/" + name, RISK, JSON, work);
   }
 
   private static Endpoint admin(String name, Work work) {
@@ -162,7 +171,7 @@ final class Endpoints {
   /// Ends days. Those of all instruments only for an operator, because all their orders expire.
   private void endDays(HttpExchange exchange) {
     Request.EndDays days = exchange.json(RequestJson::endDays);
-    if (days.instrument() == null && !exchange.isOperator) {
+    if (days.instrument() == null && !exchange.isOfOperator()) {
       exchange.reject(
           Rejection.of(
               HttpResponseStatus.FORBIDDEN,
@@ -170,6 +179,40 @@ final class Endpoints {
               "only an operator may end the days of all instruments"));
     } else {
       backend.service().handle(days, exchange::answer);
+    }
+  }
+
+  /// Streams events after the number in the path or in `Last-Event-ID`, or else from now on.
+  private void events(HttpExchange exchange) {
+    EventFeed feed = backend.feed();
+    if (feed == null) {
+      exchange.reject(Rejection.of(Answer.Reason.UNKNOWN, "there are no events"));
+      return;
+    }
+    String text = exchange.hasParameter() ? exchange.parameter() : exchange.lastEventId;
+    long newest = feed.durable();
+    if (text != null && !text.matches("[0-9]{1,18}")) {
+      throw new MalformedException("after", "the number of an event", text);
+    }
+    long after = text == null ? newest : Long.parseLong(text);
+    if (after > newest) {
+      exchange.reject(
+          Rejection.of(
+              Answer.Reason.INVALID,
+              "after must be at most %d, the newest event, was %d".formatted(newest, after)));
+    } else if (after < feed.floor()) {
+      exchange.reject(
+          Rejection.of(
+              HttpResponseStatus.GONE,
+              "gone",
+              "after must be at least %d, because older events are not kept, was %d; begin at"
+                      .formatted(feed.floor(), after)
+                  + " /v1/events, then list the orders"));
+    } else if (traffic.openStream()) {
+      exchange.stream(new EventStream(feed, exchange.eventForm, after));
+    } else {
+      exchange.reject(
+          Rejection.of(Answer.Reason.OVERLOADED, "there are too many readers of events"));
     }
   }
 

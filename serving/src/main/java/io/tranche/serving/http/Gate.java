@@ -10,6 +10,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.tranche.serving.Answer;
 import io.tranche.serving.http.ServiceLog.Level;
+import io.tranche.serving.http.Users.Role;
+import io.tranche.serving.wire.EventForm;
 import io.tranche.serving.wire.Frames;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -42,7 +44,8 @@ final class Gate {
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final String idPrefix = "%08x-".formatted(ThreadLocalRandom.current().nextInt());
   private final AtomicLong ids = new AtomicLong();
-  private final boolean isGuarded;
+  private volatile boolean isGuarded;
+  private final LogBudget refusals = new LogBudget(10);
 
   Gate(HttpConfig config, Endpoints endpoints, Traffic traffic, ServiceLog log) {
     this.config = config;
@@ -50,7 +53,7 @@ final class Gate {
     this.traffic = traffic;
     this.metrics = endpoints.counters();
     this.log = log;
-    this.isGuarded = config.isGuarded();
+    this.isGuarded = !config.isLoopback() || config.users().has(Role.CLIENT);
   }
 
   HttpLimits limits() {
@@ -65,8 +68,16 @@ final class Gate {
       @Nullable Endpoint endpoint,
       @Nullable String parameter,
       boolean keepsAlive,
-      boolean isOperator,
-      @Nullable Rejection rejection) {}
+      Users.@Nullable User user,
+      @Nullable Rejection rejection,
+      EventForm eventForm,
+      @Nullable String lastEventId) {
+
+    static Admission refused(
+        @Nullable Endpoint endpoint, boolean keepsAlive, @Nullable Rejection rejection) {
+      return new Admission(endpoint, null, keepsAlive, null, rejection, EventForm.TEXT, null);
+    }
+  }
 
   Admission admit(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
@@ -111,14 +122,16 @@ final class Gate {
 
   private Admission admit(
       HttpRequest request, Endpoint endpoint, List<String> asked, boolean keepsAlive) {
-    Rejection rejection = authorise(request, endpoint);
+    config.users().refresh(this::usersChanged);
+    Users.User user = config.users().find(request.headers().get(HttpHeaderNames.AUTHORIZATION));
+    Rejection rejection = authorise(user, endpoint);
     if (rejection != null) {
-      return new Admission(endpoint, null, keepsAlive, false, rejection);
+      return Admission.refused(endpoint, keepsAlive, rejection);
     }
     if (traffic.isDraining()
         && endpoint.access() != Endpoint.Access.ANYBODY
         && !endpoint.isUrgent()) {
-      return new Admission(endpoint, null, false, false, Rejection.DRAINING);
+      return Admission.refused(endpoint, false, Rejection.DRAINING);
     }
     rejection = announced(request, endpoint);
     String parameter = null;
@@ -135,12 +148,16 @@ final class Gate {
         endpoint,
         parameter,
         keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection),
-        role(request) == Role.OPERATOR,
-        rejection);
+        user,
+        rejection,
+        request.headers().get(HttpHeaderNames.ACCEPT, "").contains(Frames.TYPE)
+            ? EventForm.COMPACT
+            : EventForm.TEXT,
+        request.headers().get("last-event-id"));
   }
 
   private static Admission refuse(Rejection rejection, boolean keepsAlive) {
-    return new Admission(null, null, keepsAlive, false, rejection);
+    return Admission.refused(null, keepsAlive, rejection);
   }
 
   private static Rejection undecoded(@Nullable Throwable cause) {
@@ -199,62 +216,81 @@ final class Gate {
         || !(site.equals("none") || site.equals("same-origin"));
   }
 
-  /// What a token allows, least first.
-  private enum Role {
-    NONE,
-    READER,
-    CLIENT,
-    OPERATOR
-  }
-
-  private Role role(HttpRequest request) {
-    String shown = request.headers().get(HttpHeaderNames.AUTHORIZATION);
-    if (shown == null) {
-      return Role.NONE;
-    }
-    if (isShown(config.token(), shown)) {
-      return Role.OPERATOR;
-    }
-    if (isShown(config.clientToken(), shown)) {
-      return Role.CLIENT;
-    }
-    return isShown(config.readToken(), shown) ? Role.READER : Role.NONE;
-  }
-
-  private static boolean isShown(@Nullable Token token, String shown) {
-    return token != null && token.isShown(shown);
-  }
-
-  private @Nullable Rejection authorise(HttpRequest request, Endpoint endpoint) {
-    boolean isRead = endpoint.method().equals(HttpMethod.GET);
+  private @Nullable Rejection authorise(Users.@Nullable User user, Endpoint endpoint) {
     Role needed =
         switch (endpoint.access()) {
-          case ANYBODY -> Role.NONE;
-          case CLIENT -> !isGuarded ? Role.NONE : isRead ? Role.READER : Role.CLIENT;
+          case ANYBODY -> null;
+          case CLIENT ->
+              !isGuarded && !(user != null && user.role() == Role.READER)
+                  ? null
+                  : endpoint.method().equals(HttpMethod.GET) ? Role.READER : Role.CLIENT;
+          case RISK -> Role.RISK;
           case OPERATOR -> Role.OPERATOR;
         };
-    if (needed == Role.NONE) {
+    if (needed == null) {
       return null;
     }
-    if (needed == Role.OPERATOR && config.token() == null) {
+    if (user == null && needed != Role.READER && needed != Role.CLIENT && isWithoutUsers()) {
       return Rejection.of(
           HttpResponseStatus.FORBIDDEN, "forbidden", "the service was started without a token");
     }
-    Role role = role(request);
-    if (role.compareTo(needed) >= 0) {
-      return null;
+    if (user == null) {
+      return Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong")
+          .with("www-authenticate", "Bearer");
     }
-    return role == Role.NONE
-        ? Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong")
-            .with("www-authenticate", "Bearer")
+    boolean isAllowed =
+        needed == Role.READER || user.role() == needed || user.role() == Role.OPERATOR;
+    return isAllowed
+        ? null
         : Rejection.of(
             HttpResponseStatus.FORBIDDEN,
             "forbidden",
-            "the token must be one of %s, was one of %s".formatted(word(needed), word(role)));
+            "the token must be one of %s, was one of %s".formatted(word(needed), word(user.role())));
+  }
+
+  private void usersChanged(String message) {
+    log.tell(Level.WARN, "tokens", "message", message);
+    isGuarded |= config.users().has(Role.CLIENT); // and stays so if the last client goes
+  }
+
+  private boolean isWithoutUsers() {
+    return !config.users().has(Role.OPERATOR) && !config.users().has(Role.RISK);
   }
 
   private static String word(Role role) {
-    return "a " + role.name().toLowerCase(Locale.ROOT);
+    return switch (role) {
+      case READER -> "a reader";
+      case CLIENT -> "a client";
+      case RISK -> "risk";
+      case OPERATOR -> "an operator";
+    };
+  }
+
+  /// Logs a call that was refused because of its token, a few per second at most.
+  void refused(HttpExchange exchange, Rejection rejection, String address) {
+    boolean isOfToken =
+        rejection.status().equals(HttpResponseStatus.UNAUTHORIZED)
+            || rejection.status().equals(HttpResponseStatus.FORBIDDEN);
+    if (!isOfToken) {
+      return;
+    }
+    int hidden = refusals.count(System.nanoTime());
+    if (hidden >= 0) {
+      Endpoint endpoint = exchange.endpoint;
+      log.tell(
+          Level.WARN,
+          "refused",
+          "request",
+          exchange.id,
+          "address",
+          address,
+          "endpoint",
+          endpoint == null ? "none" : endpoint.name(),
+          "message",
+          rejection.message(),
+          "not_logged",
+          Integer.toString(hidden));
+    }
   }
 
   /// Compares what the headers say about the body with what the endpoint accepts.
@@ -367,7 +403,10 @@ final class Gate {
   void wrote(HttpExchange exchange, int status, long nanos) {
     metrics.answered(exchange, status, nanos);
     Endpoint endpoint = exchange.endpoint;
-    boolean isOperator = endpoint != null && endpoint.access() == Endpoint.Access.OPERATOR;
+    boolean isOperator =
+        endpoint != null
+            && (endpoint.access() == Endpoint.Access.OPERATOR
+                || endpoint.access() == Endpoint.Access.RISK);
     Level level = status >= 500 ? Level.WARN : isOperator ? Level.INFO : Level.DEBUG;
     if (log.tells(level)) {
       log.tell(

@@ -7,33 +7,27 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Where and how a service listens.
 ///
 /// @param bind an address of this machine; any but loopback needs a token
 /// @param port 0 for any free port
-/// @param token needed for administrative calls, and for all calls on addresses other than
-///   loopback; null disables administrative calls
+/// @param users needed for administrative calls, and for all calls on addresses other than
+///   loopback, or if there is a client; without an operator, administrative calls are disabled
 /// @param tls null for plain HTTP
 /// @param threads the number of I/O threads
 /// @param drainSeconds how long a stopping server waits for requests under way
-/// @param clientToken allows everything but administrative calls; if there is one, clients need it
-///   on loopback too
-/// @param readToken allows reading
 /// @param killPort another port with threads of its own, only for switches and heartbeats; null for
 ///   none, 0 for any free one
 public record HttpConfig(
     String bind,
     int port,
-    @Nullable Token token,
+    Users users,
     @Nullable Tls tls,
     HttpLimits limits,
     int threads,
     int drainSeconds,
-    @Nullable Token clientToken,
-    @Nullable Token readToken,
     @Nullable Integer killPort) {
 
   /// With one token, for operators.
@@ -45,14 +39,22 @@ public record HttpConfig(
       HttpLimits limits,
       int threads,
       int drainSeconds) {
-    this(bind, port, token, tls, limits, threads, drainSeconds, null, null, null);
+    this(bind, port, Users.of(token), tls, limits, threads, drainSeconds, null);
   }
 
   /// PEM files.
   ///
   /// @param certificate with its chain
   /// @param key in PKCS#8, without a password
-  public record Tls(Path certificate, Path key) {}
+  /// @param clientAuthority the certificates that sign those of clients, who must then have one; null
+  ///   if clients need none
+  public record Tls(Path certificate, Path key, @Nullable Path clientAuthority) {
+
+    /// Clients need no certificate.
+    public Tls(Path certificate, Path key) {
+      this(certificate, key, null);
+    }
+  }
 
   public static final HttpConfig DEFAULT =
       new HttpConfig("127.0.0.1", 8700, null, null, HttpLimits.DEFAULT, 2, 30);
@@ -72,7 +74,7 @@ public record HttpConfig(
     if (drainSeconds < 0) {
       throw new ConfigException("drain_seconds", "at least 0", drainSeconds);
     }
-    if (token == null && !resolve(bind, port).getAddress().isLoopbackAddress()) {
+    if (!users.has(Users.Role.OPERATOR) && !resolve(bind, port).getAddress().isLoopbackAddress()) {
       throw new ConfigException("token_file", "a token for any address but loopback", "none");
     }
   }
@@ -93,110 +95,68 @@ public record HttpConfig(
             "drain_seconds",
             "client_token_file",
             "read_token_file",
-            "kill_port"));
+            "kill_port",
+            "users_file"));
     ConfigNode tls = node.written("tls");
     ConfigNode limits = node.written("limits");
     return new HttpConfig(
         node.textOr("bind", DEFAULT.bind),
         node.intOr("port", DEFAULT.port),
-        token(node, "token_file", base),
+        Users.read(
+            path(node, "users_file", base),
+            path(node, "token_file", base),
+            path(node, "client_token_file", base),
+            path(node, "read_token_file", base)),
         tls == null ? null : tls(tls, base),
         limits == null ? HttpLimits.DEFAULT : HttpLimits.from(limits),
         node.intOr("threads", DEFAULT.threads),
         node.intOr("drain_seconds", DEFAULT.drainSeconds),
-        token(node, "client_token_file", base),
-        token(node, "read_token_file", base),
         node.written("kill_port") == null ? null : (Integer) node.intOr("kill_port", 0));
   }
 
-  private static @Nullable Token token(ConfigNode node, String key, Path base) {
+  private static @Nullable Path path(ConfigNode node, String key, Path base) {
     ConfigNode file = node.written(key);
-    return file == null ? null : Token.read(file.asPath(base));
+    return file == null ? null : file.asPath(base);
   }
 
   private static Tls tls(ConfigNode node, Path base) {
-    node.rejectUnknown(List.of("certificate", "key"));
-    return new Tls(node.required("certificate").asPath(base), node.required("key").asPath(base));
+    node.rejectUnknown(List.of("certificate", "key", "client_authority"));
+    return new Tls(
+        node.required("certificate").asPath(base),
+        node.required("key").asPath(base),
+        path(node, "client_authority", base));
   }
 
   public HttpConfig withPort(int other) {
-    return with(draft -> draft.port = other);
-  }
-
-  /// @param clients null if clients on loopback need none
-  public HttpConfig withTokens(Token operators, @Nullable Token clients, @Nullable Token readers) {
-    return with(
-        draft -> {
-          draft.token = operators;
-          draft.clientToken = clients;
-          draft.readToken = readers;
-        });
+    return new HttpConfig(bind, other, users, tls, limits, threads, drainSeconds, killPort);
   }
 
   public HttpConfig withLimits(HttpLimits other) {
-    return with(draft -> draft.limits = other);
+    return new HttpConfig(bind, port, users, tls, other, threads, drainSeconds, killPort);
   }
 
   public HttpConfig withThreads(int count) {
-    return with(draft -> draft.threads = count);
+    return new HttpConfig(bind, port, users, tls, limits, count, drainSeconds, killPort);
   }
 
   public HttpConfig withDrainSeconds(int seconds) {
-    return with(draft -> draft.drainSeconds = seconds);
-  }
-
-  private HttpConfig with(Consumer<Draft> change) {
-    var draft = new Draft(this);
-    change.accept(draft);
-    return draft.toCopy();
-  }
-
-  /// A copy under change.
-  private static final class Draft {
-    final String bind;
-    int port;
-    @Nullable Token token;
-    final @Nullable Tls tls;
-    HttpLimits limits;
-    int threads;
-    int drainSeconds;
-    @Nullable Token clientToken;
-    @Nullable Token readToken;
-    final @Nullable Integer killPort;
-
-    Draft(HttpConfig from) {
-      bind = from.bind;
-      port = from.port;
-      token = from.token;
-      tls = from.tls;
-      limits = from.limits;
-      threads = from.threads;
-      drainSeconds = from.drainSeconds;
-      clientToken = from.clientToken;
-      readToken = from.readToken;
-      killPort = from.killPort;
-    }
-
-    HttpConfig toCopy() {
-      return new HttpConfig(
-          bind, port, token, tls, limits, threads, drainSeconds, clientToken, readToken, killPort);
-    }
+    return new HttpConfig(bind, port, users, tls, limits, threads, seconds, killPort);
   }
 
   /// Returns how the kill port listens, or null.
   @Nullable HttpConfig ofKillPort() {
     return killPort == null
         ? null
-        : new HttpConfig(bind, killPort, token, tls, limits, 1, 0, clientToken, readToken, null);
+        : new HttpConfig(bind, killPort, users, tls, limits, 1, 0, null);
   }
 
   InetSocketAddress address() {
     return resolve(bind, port);
   }
 
-  /// Whether every call needs the token, not only administrative ones.
-  boolean isGuarded() {
-    return clientToken != null || !address().getAddress().isLoopbackAddress();
+  /// Whether only this machine can connect.
+  public boolean isLoopback() {
+    return address().getAddress().isLoopbackAddress();
   }
 
   private static InetSocketAddress resolve(String bind, int port) {

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
 import io.tranche.serving.wire.AnswerJson;
+import io.tranche.serving.wire.EventForm;
 import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.StrictJson;
 import java.util.Map;
@@ -23,7 +24,12 @@ final class HttpExchange {
   private final @Nullable String parameter;
   final long began;
   final boolean keepsAlive;
-  final boolean isOperator;
+  final Users.@Nullable User user;
+
+  /// How events shall be written, and after which one.
+  final EventForm eventForm;
+
+  final @Nullable String lastEventId;
   private final AtomicBoolean isAnswered = new AtomicBoolean();
   byte[] body = {};
 
@@ -39,19 +45,28 @@ final class HttpExchange {
     this.parameter = admission.parameter();
     this.began = began;
     this.keepsAlive = admission.keepsAlive();
-    this.isOperator = admission.isOperator();
+    this.user = admission.user();
+    this.eventForm = admission.eventForm();
+    this.lastEventId = admission.lastEventId();
   }
 
   /// The response to send.
+  ///
+  /// @param stream what follows; null if the content is all
   record Response(
       HttpResponseStatus status,
       String contentType,
       ByteBuf content,
-      Map<String, String> headers) {}
+      Map<String, String> headers,
+      @Nullable EventStream stream) {}
 
   /// Returns the decoded `{id}` of the path.
   String parameter() {
     return Objects.requireNonNull(parameter, "only paths with {id} are asked for it");
+  }
+
+  boolean hasParameter() {
+    return parameter != null;
   }
 
   /// Returns the JSON of the body, null for an empty one.
@@ -87,13 +102,31 @@ final class HttpExchange {
       HttpResponseStatus status, String contentType, byte[] content, Map<String, String> headers) {
     if (isAnswered.compareAndSet(false, true)) {
       connection.answered(
-          this, new Response(status, contentType, Unpooled.wrappedBuffer(content), headers));
+          this, new Response(status, contentType, Unpooled.wrappedBuffer(content), headers, null));
+    }
+  }
+
+  /// Answers with events, until the reader goes.
+  void stream(EventStream stream) {
+    if (isAnswered.compareAndSet(false, true)) {
+      connection.answered(
+          this,
+          new Response(
+              HttpResponseStatus.OK,
+              stream.form().type(),
+              Unpooled.EMPTY_BUFFER,
+              Map.of("cache-control", "no-store", "connection", "close"),
+              stream));
     }
   }
 
   /// Answers with `rejection` if there is no other answer by then.
   void rejectAfter(long micros, Rejection rejection) {
     connection.later(() -> reject(rejection), micros);
+  }
+
+  boolean isOfOperator() {
+    return user != null && user.role() == Users.Role.OPERATOR;
   }
 
   boolean isUrgent() {

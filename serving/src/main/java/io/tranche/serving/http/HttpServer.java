@@ -15,6 +15,7 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -22,9 +23,11 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tranche.config.ConfigException;
 import io.tranche.serving.Service;
 import io.tranche.serving.http.ServiceLog.Level;
+import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.predict.Predictions;
 import java.io.File;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -41,15 +44,17 @@ public final class HttpServer implements AutoCloseable {
   /// @param predictions null for none
   /// @param isReady whether the service accepts orders
   /// @param metrics adds the service's metrics to those of the server
+  /// @param feed the service's events; null for none
   public record Backend(
       Service service,
       @Nullable Predictions predictions,
       BooleanSupplier isReady,
-      Consumer<PrometheusText> metrics) {
+      Consumer<PrometheusText> metrics,
+      @Nullable EventFeed feed) {
 
     /// Returns a backend without predictions and metrics.
     public static Backend of(Service service) {
-      return new Backend(service, null, () -> true, _ -> {});
+      return new Backend(service, null, () -> true, _ -> {}, null);
     }
   }
 
@@ -112,14 +117,19 @@ public final class HttpServer implements AutoCloseable {
     File certificate = tls.certificate().toFile();
     File key = tls.key().toFile();
     try {
-      return SslContextBuilder.forServer(certificate, key)
-          .sslProvider(SslProvider.JDK)
-          .protocols("TLSv1.3", "TLSv1.2")
-          .build();
+      var builder =
+          SslContextBuilder.forServer(certificate, key)
+              .sslProvider(SslProvider.JDK)
+              .protocols("TLSv1.3", "TLSv1.2");
+      Path authority = tls.clientAuthority();
+      if (authority != null) {
+        builder.trustManager(authority.toFile()).clientAuth(ClientAuth.REQUIRE);
+      }
+      return builder.build();
     } catch (SSLException | IllegalArgumentException e) {
       throw new ConfigException(
           "tls",
-          "a certificate chain and a PKCS#8 key without password, in PEM",
+          "a certificate chain, a PKCS#8 key without password, and the clients' authority, in PEM",
           "%s and %s: %s".formatted(certificate, key, e.getMessage()));
     }
   }

@@ -48,7 +48,7 @@ record Rejection(
         switch (reason) {
           case INVALID, RISK -> HttpResponseStatus.UNPROCESSABLE_ENTITY;
           case UNKNOWN, UNMATCHED -> HttpResponseStatus.NOT_FOUND;
-          case CONFLICT, NOT_DUE -> HttpResponseStatus.CONFLICT;
+          case CONFLICT, NOT_DUE, UNCONFIRMED -> HttpResponseStatus.CONFLICT;
           case OVERLOADED -> HttpResponseStatus.TOO_MANY_REQUESTS;
           case UNAVAILABLE -> HttpResponseStatus.SERVICE_UNAVAILABLE;
         };

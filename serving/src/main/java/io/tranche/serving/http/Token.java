@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /// A secret that callers send as `Authorization: Bearer ...`. Never printed.
@@ -30,6 +31,21 @@ public final class Token {
               .formatted(MIN_LENGTH, MAX_LENGTH, text.length()));
     }
     this.digest = digest(text);
+  }
+
+  private Token(byte[] digest) {
+    this.digest = digest;
+  }
+
+  /// Returns the token with this SHA-256.
+  ///
+  /// @throws IllegalArgumentException unless it is 64 hexadecimal digits
+  static Token ofHash(String hex) {
+    byte[] bytes = HexFormat.of().parseHex(hex);
+    if (bytes.length != 32) {
+      throw new IllegalArgumentException("hash must have 64 digits, was " + hex.length());
+    }
+    return new Token(bytes);
   }
 
   /// Reads a token from a file of one line.

@@ -41,6 +41,7 @@ public final class EventCodec {
   static final int HEARTBEAT_SET = 32;
   static final int HEADING_LIMITS = 33;
   static final int STARTED = 34;
+  static final int ORDER_OPENED_REPLACING = 35;
 
   private EventCodec() {}
 

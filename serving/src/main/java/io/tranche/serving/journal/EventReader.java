@@ -45,7 +45,8 @@ final class EventReader {
       }
       case EventCodec.ORDER_OPENED,
           EventCodec.ORDER_OPENED_MARKET,
-          EventCodec.ORDER_OPENED_ACCOUNT ->
+          EventCodec.ORDER_OPENED_ACCOUNT,
+          EventCodec.ORDER_OPENED_REPLACING ->
           readOrder(kind, in);
       case EventCodec.DECIDED, EventCodec.DECIDED_WISH ->
           readDecided(kind == EventCodec.DECIDED_WISH, in);
@@ -106,19 +107,22 @@ final class EventReader {
     boolean isQlib = in.readBoolean();
     String fingerprint = kind == EventCodec.ORDER_OPENED ? "" : in.readUTF();
     String market = kind == EventCodec.ORDER_OPENED ? "" : in.readUTF();
-    boolean isNew = kind == EventCodec.ORDER_OPENED_ACCOUNT;
+    boolean isReplacing = kind == EventCodec.ORDER_OPENED_REPLACING;
+    boolean isNew = isReplacing || kind == EventCodec.ORDER_OPENED_ACCOUNT;
     String account = isNew ? readOptional(in) : null;
+    boolean awaitsCancels = isNew && in.readBoolean();
+    String replaces = isReplacing ? in.readUTF() : null;
     return new Event.OrderOpened(
         day,
         new Request.OpenOrder(
-            id, day.instrument(), day.date(), side, amount, start, end, asked, account),
+            id, day.instrument(), day.date(), side, amount, start, end, asked, account, replaces),
         model,
         ticksPerStep,
         steps,
         isQlib,
         fingerprint,
         market,
-        isNew && in.readBoolean());
+        awaitsCancels);
   }
 
   private static Event.Decided readDecided(boolean hasWish, DataInputStream in) throws IOException {

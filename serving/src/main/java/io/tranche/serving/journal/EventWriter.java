@@ -40,8 +40,13 @@ final class EventWriter {
         }
       }
       case Event.OrderOpened opened -> {
-        begin(out, EventCodec.ORDER_OPENED_ACCOUNT, opened.day());
         Request.OpenOrder request = opened.request();
+        String replaces = request.replaces();
+        int kind =
+            replaces == null
+                ? EventCodec.ORDER_OPENED_ACCOUNT
+                : EventCodec.ORDER_OPENED_REPLACING;
+        begin(out, kind, opened.day());
         out.writeUTF(request.id());
         out.writeByte(request.side().code());
         out.writeDouble(request.amount());
@@ -56,6 +61,9 @@ final class EventWriter {
         out.writeUTF(opened.market());
         writeOptional(request.account(), out);
         out.writeBoolean(opened.awaitsCancels());
+        if (replaces != null) {
+          out.writeUTF(replaces);
+        }
       }
       case Event.Decided(
               var day,

@@ -196,7 +196,12 @@ public final class LedgerDay {
         if (orders.containsKey(id)) {
           throw new IllegalArgumentException("id must be new, was '%s'".formatted(id));
         }
-        orders.put(id, new LedgerOrder(this, opened));
+        String replaces = opened.request().replaces();
+        LedgerOrder replaced = replaces == null ? null : order(replaces);
+        if (replaced != null) {
+          replaced.cancel();
+        }
+        orders.put(id, new LedgerOrder(this, opened, replaced));
       }
       case Event.Decided decided -> order(decided.child().id()).apply(decided);
       case Event.Filled fill -> {

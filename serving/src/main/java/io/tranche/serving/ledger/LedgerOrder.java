@@ -28,6 +28,7 @@ public final class LedgerOrder implements RiskCheck.Market {
   private final Request.OpenOrder request;
   private final String model;
   private final Event.OrderOpened opened;
+  private final @Nullable LedgerOrder replaced;
   private final double negligible;
   private final int openedAt;
   private final NavigableMap<Integer, LedgerChild> children = new TreeMap<>();
@@ -53,8 +54,10 @@ public final class LedgerOrder implements RiskCheck.Market {
   /// @param volume as reported, or as corrected since
   private record Booked(Request.Fill reported, int step, double volume, double price) {}
 
-  LedgerOrder(LedgerDay day, Event.OrderOpened opened) {
+  /// @param replaced the order that it replaces; null for none
+  LedgerOrder(LedgerDay day, Event.OrderOpened opened, @Nullable LedgerOrder replaced) {
     this.day = day;
+    this.replaced = replaced;
     this.request = opened.request();
     this.model = opened.model();
     this.opened = opened;
@@ -109,9 +112,14 @@ public final class LedgerOrder implements RiskCheck.Market {
     return remaining;
   }
 
-  /// Returns what a decision may ask for: what remains less what is out after it.
+  /// Returns what a decision may ask for: what remains less what is out after it, also of orders
+  /// that it replaces.
   public double available() {
-    return Math.max(remaining - (opened.awaitsCancels() ? out() : 0), 0);
+    double held = 0;
+    for (LedgerOrder each = this; each != null; each = each.replaced) {
+      held += each.out();
+    }
+    return Math.max(remaining - (opened.awaitsCancels() ? held : 0), 0);
   }
 
   /// Returns what all child orders may still fill in the market.

@@ -7,13 +7,16 @@ import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.runtime.BundleFile;
+import io.tranche.runtime.BundleSignature;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.ServiceConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.PublicKey;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +54,7 @@ public final class ModelFolder {
         throw new IllegalArgumentException(
             "model %s must be in the model folder, was a link".formatted(name));
       }
-      LoadedModel model = LoadedModel.open(file);
+      LoadedModel model = open(file);
       requireMarket(name, model.spec());
       warmUp(model);
       return model;
@@ -62,6 +65,22 @@ public final class ModelFolder {
       String message = String.valueOf(e.getMessage()).replace(config.models() + "/", "");
       throw new IllegalArgumentException(
           "model %s must be sound, was not: %s".formatted(name, message), e);
+    }
+  }
+
+  /// Opens a bundle. If it must be signed, exactly the bytes that were verified are read.
+  private LoadedModel open(Path file) throws IOException {
+    List<PublicKey> signers = config.rules().trust().signers();
+    if (signers.isEmpty()) {
+      return LoadedModel.open(file);
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    BundleSignature.require(file, bytes, signers);
+    Path copy = Files.createTempFile("bundle", BundleFile.SUFFIX);
+    try {
+      return LoadedModel.open(Files.write(copy, bytes));
+    } finally {
+      Files.delete(copy);
     }
   }
 

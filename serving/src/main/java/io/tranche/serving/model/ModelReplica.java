@@ -155,6 +155,10 @@ public final class ModelReplica {
         }
       }
       case Event.OrderOpened opened -> {
+        String replaces = opened.request().replaces();
+        if (replaces != null) {
+          cancel(replaces);
+        }
         if (follows(opened)) {
           open(corrections.order(opened.request()));
         }
@@ -173,12 +177,7 @@ public final class ModelReplica {
           order.fillLate(fill.volume(), fill.price());
         }
       }
-      case Event.Cancelled(_, var id) -> {
-        LiveOrder order = runtime.order(id);
-        if (order != null && !order.status().isFinal()) {
-          order.cancel();
-        }
-      }
+      case Event.Cancelled(_, var id) -> cancel(id);
       case Event.Withdrawn _,
           Event.Reported _,
           Event.Referenced _,
@@ -214,6 +213,13 @@ public final class ModelReplica {
       if (at >= 0) {
         bar[i] = values.at(at);
       }
+    }
+  }
+
+  private void cancel(String id) {
+    LiveOrder order = runtime.order(id);
+    if (order != null && !order.status().isFinal()) {
+      order.cancel();
     }
   }
 

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 ///             text instrument, u8 side: sell, buy, date, time start, time end, text account or
 ///             empty
 /// refused  255, u8 reason: invalid, unknown, conflict, not due, overloaded, unavailable, risk,
-///             unmatched, long text message
+///             unmatched, unconfirmed, long text message
 /// ```
 public final class Frames {
 
@@ -81,7 +81,8 @@ public final class Frames {
           Answer.Reason.OVERLOADED,
           Answer.Reason.UNAVAILABLE,
           Answer.Reason.RISK,
-          Answer.Reason.UNMATCHED);
+          Answer.Reason.UNMATCHED,
+          Answer.Reason.UNCONFIRMED);
   private static final List<Phase> PHASES =
       List.of(Phase.PENDING_NEW, Phase.WORKING, Phase.PENDING_CANCEL, Phase.DONE);
   private static final List<Phase> REPORTED = List.of(Phase.WORKING, Phase.DONE);

@@ -151,7 +151,8 @@ public final class RequestJson {
         form.time("start", of, Request.OpenOrder::start),
         form.time("end", of, Request.OpenOrder::end),
         form.nameIfAny("model", of, Request.OpenOrder::model),
-        form.nameIfAny("account", of, Request.OpenOrder::account));
+        form.nameIfAny("account", of, Request.OpenOrder::account),
+        form.nameIfAny("replaces", of, Request.OpenOrder::replaces));
   }
 
   public static Request.Amend amend(String id, JsonForm form, Request.@Nullable Amend of) {

@@ -3,6 +3,7 @@ package io.tranche.serving.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.serving.Answer;
+import io.tranche.serving.Observer;
 import io.tranche.serving.Request;
 import io.tranche.serving.Waiting;
 import java.io.IOException;
@@ -35,6 +36,10 @@ final class FullDisk {
         assertThat(service.refused(order(acknowledged.size() + i)).reason())
             .isEqualTo(Answer.Reason.UNAVAILABLE);
       }
+      assertThat(service.notices)
+          .filteredOn(each -> each.kind() == Observer.Kind.JOURNAL)
+          .anyMatch(each -> each.message().contains("No space left"));
+      service.done(new Request.Switch(Request.Scope.INSTRUMENT, "A", true));
       requireAll(service, acknowledged);
       requireAllAfterACrash(folder, acknowledged);
 
@@ -43,6 +48,8 @@ final class FullDisk {
       for (int i = 0; i < 10; i++) {
         acknowledged.add(service.state(order(acknowledged.size())).id());
       }
+      Waiting.until(
+          () -> service.notices.stream().anyMatch(each -> each.message().endsWith("written again")));
     }
     try (var service = TestService.open(folder)) {
       requireAll(service, acknowledged);
@@ -64,7 +71,7 @@ final class FullDisk {
     Path copy = folder.resolve("copy");
     for (String name : List.of("journal", "models")) {
       Files.createDirectories(copy.resolve(name));
-      try (var files = Files.newDirectoryStream(folder.resolve(name), "*.{journal,tranche}")) {
+      try (var files = Files.newDirectoryStream(folder.resolve(name), "{*.journal,*.tranche,switches}")) {
         for (Path file : files) {
           Files.copy(file, copy.resolve(name).resolve(file.getFileName()));
         }
@@ -73,6 +80,7 @@ final class FullDisk {
     try (var service = TestService.open(copy)) {
       requireAll(service, acknowledged);
       assertThat(service.engine.openOrders()).isEqualTo(acknowledged.size());
+      assertThat(service.engine.switchedOff()).as("switched off on the full disk").hasSize(1);
     }
   }
 }

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer.Source;
+import io.tranche.serving.Observer;
 import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
 import io.tranche.serving.Waiting;
+import io.tranche.serving.journal.JournalFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,5 +118,95 @@ class KillSwitchTest {
       assertThat(service.engine.switchedOff()).hasSize(1);
       disk.limit(Long.MAX_VALUE);
     }
+  }
+
+  @Test
+  void anAccountWhoseHeartbeatDoesNotComeIsSwitchedOff() {
+    var nanos = new AtomicLong(1);
+    var parts =
+        new Engine.Parts(nanos::get, JournalFile::open, Engine.Parts.REAL.interference());
+    long second = TimeUnit.SECONDS.toNanos(1);
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.done(new Request.Heartbeat("desk", 5));
+      service.done(new Request.Heartbeat("other", 60));
+      nanos.addAndGet(4 * second);
+      service.engine.step(Engine.Step.HEARTBEATS);
+      assertThat(service.engine.switchedOff()).isEmpty();
+      service.done(new Request.Heartbeat("desk", 5));
+      nanos.addAndGet(4 * second);
+      service.engine.step(Engine.Step.HEARTBEATS);
+      assertThat(service.engine.switchedOff()).as("it came in time").isEmpty();
+      nanos.addAndGet(2 * second);
+      Waiting.until(() -> !service.engine.switchedOff().isEmpty()); // by its own thread
+
+      assertThat(service.engine.switchedOff())
+          .containsExactly(new Request.Switch(Scope.ACCOUNT, "desk", true));
+      assertThat(service.notices)
+          .anyMatch(each -> each.kind() == Observer.Kind.HEARTBEAT_MISSED);
+      assertThat(service.engine.counters().heartbeatsMissed.sum()).isEqualTo(1);
+    }
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      assertThat(service.engine.switchedOff()).as("until an operator acts").hasSize(1);
+      nanos.addAndGet(61 * second);
+      Waiting.until(() -> service.engine.switchedOff().size() == 2); // heartbeats survive too
+    }
+  }
+
+  /// Prints how long switches took. What is asserted is that each was in force when answered.
+  @Test
+  void isInForceWhenAnsweredUnderLoadWhileModelsLoadAndOnAFullDisk() throws Exception {
+    var disk = new LimitedDisk();
+    var parts = new Engine.Parts(System::nanoTime, disk::open, Engine.Parts.REAL.interference());
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.state(TestService.order("a", "A", 1_000));
+      var isDone = new AtomicBoolean();
+      var busy = new ArrayList<Thread>();
+      for (int i = 0; i < 2; i++) {
+        busy.add(
+            Thread.startVirtualThread(
+                () -> {
+                  while (!isDone.get()) {
+                    service.engine.ask(new Request.Heartbeat("x", 60 + (int) (Math.random() * 9)));
+                    service.engine.ask(new Request.Decide("a", null, null)).join();
+                  }
+                }));
+      }
+      busy.add(
+          Thread.startVirtualThread(
+              () -> {
+                while (!isDone.get()) {
+                  service.engine.ask(new Request.Load(TestService.MODEL)).join();
+                }
+              }));
+      print("under load, while models load", switches(service));
+      isDone.set(true);
+      for (Thread each : busy) {
+        each.join();
+      }
+      disk.limit(disk.written());
+      assertThat(service.refused(TestService.order("b", "A", 1_000)).reason())
+          .isEqualTo(Reason.UNAVAILABLE);
+      print("on a full disk", switches(service));
+      disk.limit(Long.MAX_VALUE);
+    }
+  }
+
+  private static long[] switches(TestService service) {
+    long[] nanos = new long[100];
+    for (int i = 0; i < nanos.length; i++) {
+      boolean isOff = i % 2 == 0;
+      long began = System.nanoTime();
+      Answer answer = service.ask(new Request.Switch(Scope.ALL, null, isOff));
+      nanos[i] = System.nanoTime() - began;
+      assertThat(answer).isInstanceOf(Answer.Done.class);
+      assertThat(service.engine.switchedOff()).hasSize(isOff ? 1 : 0);
+    }
+    Arrays.sort(nanos);
+    return nanos;
+  }
+
+  private static void print(String when, long[] nanos) {
+    System.out.printf(
+        "kill switch %s: p50 %d µs, p99 %d µs%n", when, nanos[50] / 1_000, nanos[98] / 1_000);
   }
 }

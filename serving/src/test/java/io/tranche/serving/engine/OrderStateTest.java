@@ -215,4 +215,46 @@ class OrderStateTest {
       assertThat(service.look("a").filled()).isEqualTo(50);
     }
   }
+
+  private static Request.OpenOrder replacing(String id, double amount, String replaces) {
+    return new Request.OpenOrder(
+        id,
+        "A",
+        TestService.DATE,
+        Side.SELL,
+        amount,
+        TestService.time(0),
+        TestService.DATE.atTime(14, 59),
+        null,
+        "desk",
+        replaces);
+  }
+
+  @Test
+  void anOrderIsReplacedInOneMomentAndWhatIsOutStaysReserved() {
+    try (var service = open()) {
+      service.state(order(800));
+      assertThat(service.decide("a").volume()).isEqualTo(100);
+      Answer.OrderState state = service.state(replacing("b", 120, "a"));
+      assertThat(state.amount()).isEqualTo(120);
+      assertThat(service.state(replacing("b", 120, "a"))).as("repeated").isEqualTo(state);
+      assertThat(service.state(new Request.Look("a")).status()).isEqualTo(Status.CANCELLED);
+      assertThat(service.state(new Request.Look("a")).phase()).isEqualTo(Phase.PENDING_CANCEL);
+      assertThat(service.refused(replacing("c", 120, "a")).message())
+          .isEqualTo("order a must be open to be replaced, was cancelled");
+      assertThat(service.refused(replacing("c", 120, "none")).reason()).isEqualTo(Reason.UNKNOWN);
+      assertThat(service.decide("b").volume()).isEqualTo(15); // a TWAP, less than is available
+    }
+    try (var service = open()) {
+      assertThat(service.state(new Request.Look("a")).status())
+          .as("after a restart")
+          .isEqualTo(Status.CANCELLED);
+      service.state(new Request.Report("b", 0, Phase.DONE));
+      service.bars("A", 0, 210);
+      assertThat(service.decide("b").volume())
+          .as("100 of 120 may still fill by the replaced order")
+          .isEqualTo(20);
+      service.state(new Request.Report("a", 0, Phase.DONE));
+    }
+  }
 }

@@ -229,7 +229,8 @@ class RiskGateTest {
                         ServiceConfig.KEPT,
                         false,
                         true,
-                        new ServiceConfig.TradingDates(java.util.Set.of(TestService.DATE), false))),
+                        new ServiceConfig.TradingDates(java.util.Set.of(TestService.DATE), false),
+                        ServiceConfig.Trust.DEFAULT)),
             Engine.Parts.REAL)) {
       assertThat(service.refused(order("a", "A", Side.BUY, 8, "x")).message())
           .isEqualTo("day of A must be a trading day, was 2026-03-03");

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,10 +64,15 @@ class SimulationTest {
   @Test
   void everyScheduleKeepsItsPromises() throws IOException {
     LoadedModel model = model();
+    int lanes = Cases.count(1, Runtime.getRuntime().availableProcessors());
+    IntStream.range(0, lanes).parallel().forEach(lane -> schedules(lane, lanes, model));
+  }
+
+  private static void schedules(int lane, int lanes, LoadedModel model) {
     Cases.forAll(
-        Cases.count(1_000, 100_000),
+        Cases.count(1_000, 100_000 / lanes + 1),
         random -> {
-          long seed = random.nextLong();
+          long seed = random.nextLong() + lane;
           try {
             String violation = violation(seed, Mutation.NONE, model);
             assertThat(violation).as("seed %d", seed).isNull();

@@ -79,7 +79,8 @@ class OpenApiTest {
       }
       assertThat(operation.containsKey("parameters")).isEqualTo(each.path().contains("{id}"));
       assertThat(operation.containsKey("security"))
-          .isEqualTo(each.access() == Endpoint.Access.OPERATOR);
+          .isEqualTo(
+              each.access() == Endpoint.Access.OPERATOR || each.access() == Endpoint.Access.RISK);
     }
   }
 

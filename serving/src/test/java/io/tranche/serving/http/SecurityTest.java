@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
+import io.tranche.files.Sha256;
+import io.tranche.serving.Caller;
+import io.tranche.serving.Service;
+import io.tranche.serving.Waiting;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +19,8 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.Base64;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +35,10 @@ class SecurityTest {
   private static HttpConfig config(
       String bind, @Nullable Token token, HttpConfig.@Nullable Tls tls) {
     return new HttpConfig(bind, 0, token, tls, HttpLimits.DEFAULT, 1, 1);
+  }
+
+  private static HttpConfig withUsers(Users users) {
+    return new HttpConfig("127.0.0.1", 0, users, null, HttpLimits.DEFAULT, 1, 1, null);
   }
 
   private static HttpServer start(HttpConfig config) {
@@ -99,14 +110,12 @@ class SecurityTest {
   @Test
   void rolesBoundWhatATokenAllows() throws IOException {
     var config =
-        HttpConfig.DEFAULT
-            .withPort(0)
-            .withThreads(1)
-            .withDrainSeconds(1)
-            .withTokens(
-                new Token("operator-operator"),
-                new Token("client-client-client"),
-                new Token("reader-reader-reader"));
+        withUsers(
+            Users.read(
+                null,
+                Files.writeString(folder.resolve("operator"), "operator-operator"),
+                Files.writeString(folder.resolve("client"), "client-client-client"),
+                Files.writeString(folder.resolve("reader"), "reader-reader-reader")));
     String end = "{\"up_to\":\"2026-03-03\"}";
     String one = "{\"instrument\":\"A\",\"up_to\":\"2026-03-03\"}";
     String load = "{\"model\":\"a@1\"}";
@@ -124,6 +133,107 @@ class SecurityTest {
       assertThat(http.ask(json("/v1/admin/models/load", load, client)).status()).isEqualTo(403);
       assertThat(http.ask(json("/v1/days/end", end, operator)).status()).isEqualTo(200);
       assertThat(http.ask(json("/v1/admin/models/load", load, operator)).status()).isEqualTo(200);
+    }
+  }
+
+  private static String line(String name, String role, String token) {
+    return "%s %s %s%n".formatted(name, role, Sha256.of(token.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @Test
+  void usersHaveNamesAndRolesAndTheirTokensRotate() throws Exception {
+    Path file = folder.resolve("users");
+    Files.writeString(
+        file,
+        "# who may call%n".formatted()
+            + line("anna", "risk", "anna-anna-anna-1")
+            + line("bob", "client", "bob-bob-bob-bob-1")
+            + line("carl", "operator", "carl-carl-carl-1"));
+    var log = new CopyOnWriteArrayList<String>();
+    var callers = new CopyOnWriteArrayList<String>();
+    var memory = new MemoryService();
+    Service service =
+        (request, reply) -> {
+          callers.add(Caller.name());
+          memory.handle(request, reply);
+        };
+    String limits = "{\"scope\":\"all\",\"limits\":{\"slice\":5}}";
+    String off = "{\"scope\":\"all\",\"off\":true}";
+    String load = "{\"model\":\"a@1\"}";
+    String anna = "authorization: Bearer anna-anna-anna-1";
+    try (var server =
+            HttpServer.start(
+                withUsers(Users.read(file, null, null, null)),
+                HttpServer.Backend.of(service),
+                new ServiceLog(ServiceLog.Level.WARN, log::add));
+        var http = new RawClient(server)) {
+      assertThat(http.ask(json("/v1/admin/limits", limits, anna)).status()).isEqualTo(200);
+      assertThat(http.ask(json("/v1/admin/switches", off, anna)).status()).isEqualTo(200);
+      assertThat(http.ask(request("GET", "/v1/orders", anna)).status()).isEqualTo(200);
+      assertThat(http.ask(json("/v1/admin/models/load", load, anna)).status()).isEqualTo(403);
+      assertThat(http.ask(json("/v1/orders/x/decide", "{}", anna)).status()).isEqualTo(403);
+      String bob = "authorization: Bearer bob-bob-bob-bob-1";
+      assertThat(http.ask(json("/v1/admin/limits", limits, bob)).status()).isEqualTo(403);
+      assertThat(http.ask(json("/v1/orders/x/decide", "{}", bob)).status()).isEqualTo(404);
+      assertThat(callers).contains("anna@127.0.0.1", "bob@127.0.0.1");
+      assertThat(http.ask(request("GET", "/v1/orders", "authorization: Bearer x")).status())
+          .isEqualTo(401);
+      assertThat(log)
+          .anyMatch(each -> each.contains("the token is wrong") && each.contains("127.0.0.1"))
+          .noneMatch(each -> each.contains("Bearer"));
+
+      Files.writeString(file, line("anna", "risk", "anna-anna-anna-2"));
+      Waiting.until(() -> status(http, anna) == 401);
+      String now = "authorization: Bearer anna-anna-anna-2";
+      assertThat(http.ask(json("/v1/admin/limits", limits, now)).status()).isEqualTo(200);
+      assertThat(status(http, "accept: */*")).as("nobody without a token").isEqualTo(401);
+      Files.writeString(file, "anna risk nonsense");
+      Waiting.until(
+          () -> {
+            assertThat(status(http, now)).as("a broken file changes nothing").isEqualTo(200);
+            return log.stream().anyMatch(each -> each.contains("tokens stay as they were"));
+          });
+    }
+  }
+
+  private static int status(RawClient http, String header) {
+    try {
+      return http.ask(request("GET", "/v1/orders", header)).status();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aFileOfUsersIsHeldToItsForm() throws IOException {
+    Path file = folder.resolve("users");
+    String hash = Sha256.of("x".getBytes(StandardCharsets.UTF_8));
+    for (String wrong :
+        java.util.List.of("anna", "anna king " + hash, "anna risk 12", "an/na risk " + hash)) {
+      Files.writeString(file, wrong);
+      assertThatThrownBy(() -> Users.read(file, null, null, null))
+          .as(wrong)
+          .isInstanceOf(ConfigException.class)
+          .hasMessageStartingWith(file + ":1: expected");
+    }
+  }
+
+  @Test
+  void clientsNeedACertificateIfThereIsAnAuthority() throws Exception {
+    KeyStore keys = keys();
+    Path certificate =
+        pem("certificate", "CERTIFICATE", keys.getCertificate("service").getEncoded());
+    Path key =
+        pem("key", "PRIVATE KEY", keys.getKey("service", "secret".toCharArray()).getEncoded());
+    var tls = new HttpConfig.Tls(certificate, key, certificate);
+    try (var server = start(config("127.0.0.1", null, tls))) {
+      try (var client = new RawClient(server, socket(keys, keys.getCertificate("service")))) {
+        assertThat(client.ask(request("GET", "/health")).status()).isEqualTo(200);
+      }
+      try (var client = new RawClient(server, trusting(keys.getCertificate("service")))) {
+        assertThatThrownBy(() -> client.ask(request("GET", "/health")))
+            .isInstanceOf(IOException.class);
+      }
     }
   }
 
@@ -232,13 +342,20 @@ class SecurityTest {
   }
 
   private static Socket trusting(Certificate certificate) throws Exception {
+    return socket(null, certificate);
+  }
+
+  /// @param own with the client's certificate; null for none
+  private static Socket socket(@Nullable KeyStore own, Certificate certificate) throws Exception {
     var trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     trusted.setCertificateEntry("service", certificate);
     var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     managers.init(trusted);
     var context = SSLContext.getInstance("TLS");
-    context.init(null, managers.getTrustManagers(), null);
+    var shown = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    shown.init(own, "secret".toCharArray());
+    context.init(own == null ? null : shown.getKeyManagers(), managers.getTrustManagers(), null);
     return context.getSocketFactory().createSocket();
   }
 }

@@ -8,6 +8,7 @@ import io.tranche.market.Side;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Counters;
 import io.tranche.serving.Limit;
+import io.tranche.serving.Observer;
 import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.RiskLimits;
@@ -25,6 +26,7 @@ import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,6 +34,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,6 +88,26 @@ class JournalFuzzTest {
         new Event.OrderOpened(
             DAY,
             TestService.order("a", "A", 100),
+            "m@1",
+            30,
+            8,
+            false,
+            "ab12",
+            "1min 09:30-15:00",
+            true),
+        new Event.OrderOpened(
+            DAY,
+            new Request.OpenOrder(
+                "r",
+                "A",
+                TestService.DATE,
+                io.tranche.market.Side.BUY,
+                5,
+                TestService.time(0),
+                TestService.time(9),
+                null,
+                "desk",
+                "a"),
             "m@1",
             30,
             8,
@@ -179,7 +202,7 @@ class JournalFuzzTest {
   }
 
   /// The files of a journal in several segments, written by group commits.
-  private Map<Path, byte[]> journal() throws IOException {
+  private static Map<Path, byte[]> journal(Path folder) throws IOException {
     var config = TestService.config(folder);
     Files.createDirectories(config.journal());
     var state = new ServiceState();
@@ -187,18 +210,26 @@ class JournalFuzzTest {
     var counters = new Counters();
     try (var journal =
         new Journal(
-            config, JournalFuzzTest::slow, empty, state, counters, InstantSource.system(), false)) {
-      for (int i = 0; i < 60; i++) {
+            config,
+            JournalFuzzTest::slow,
+            empty,
+            state,
+            counters,
+            new EventFeed(),
+            Observer.NONE,
+            InstantSource.system(),
+            false)) {
+      for (int i = 0; i < 40; i++) {
         String name = "I" + i % 7;
         var day = new Event.DayKey(name, TestService.DATE);
         journal.append(
             i < 7
                 ? new Event.DayOpened(day, List.of(), Request.Hours.USUAL)
                 : new Event.Cancelled(day, "o" + i));
-        journal.rollAt(1_200);
+        journal.rollAt(900);
       }
     }
-    assertThat(counters.journalForces.sum()).isLessThan(50);
+    assertThat(counters.journalForces.sum()).isLessThan(35);
     var files = new TreeMap<Path, byte[]>();
     for (Path each : Recovery.segments(config.journal()).values()) {
       files.put(each, Files.readAllBytes(each));
@@ -233,10 +264,33 @@ class JournalFuzzTest {
     };
   }
 
+  /// In memory where there is such a folder: on a disk the files take nearly all of the time.
   @Test
   void aDamagedFileIsRefusedOrLosesNothing() throws IOException {
+    Path memory = Path.of("/dev/shm");
+    if (!Files.isWritable(memory)) {
+      damagedFilesAreRefusedOrLoseNothing(folder);
+      return;
+    }
+    Path fast = Files.createTempDirectory(memory, "tranche-fuzz-");
+    try {
+      damagedFilesAreRefusedOrLoseNothing(fast);
+    } finally {
+      deleteAll(fast);
+    }
+  }
+
+  private static void deleteAll(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static void damagedFilesAreRefusedOrLoseNothing(Path folder) throws IOException {
     Path journal = folder.resolve("journal");
-    Map<Path, byte[]> files = journal();
+    Map<Path, byte[]> files = journal(folder);
     Path mark = journal.resolve(AcknowledgedMark.NAME);
     byte[] marked = Files.readAllBytes(mark);
     long all = Recovery.read(journal, new ServiceState(), _ -> true).sequence();
@@ -245,7 +299,7 @@ class JournalFuzzTest {
     var paths = List.copyOf(files.keySet());
     var refused = new AtomicInteger();
     Cases.forAll(
-        Cases.count(2_000, 30_000),
+        Cases.count(2_000, 100_000),
         random -> {
           Path file = paths.get(random.nextInt(paths.size()));
           try {
@@ -288,6 +342,8 @@ class JournalFuzzTest {
             empty,
             state,
             new Counters(),
+            new EventFeed(),
+            Observer.NONE,
             InstantSource.system(),
             false)) {
       for (int i = 0; i < 120_000; i++) {

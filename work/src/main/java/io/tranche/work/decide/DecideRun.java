@@ -10,9 +10,11 @@ import io.tranche.market.Order;
 import io.tranche.market.Session;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.session.BarLabel;
 import io.tranche.market.session.SessionBars;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.work.decide.DecisionMaker.Wants;
 import java.time.DateTimeException;
@@ -120,11 +122,45 @@ public record DecideRun(
     return List.copyOf(names);
   }
 
-  /// Returns the order's trading day; if it has no bars at or after the order's start, that of the
-  /// first such bar.
+  /// Checks orders before the first of them is executed on stored bars.
+  ///
+  /// @param where the bars come from, for errors
+  /// @param skipsBad whether orders without bars and rows that are no orders are left out
+  /// @throws DataException naming each row that cannot be executed, unless they are skipped; or if
+  ///   none can
+  public static CheckedOrders checked(
+      ReadOrders read, String where, BarSource bars, boolean skipsBad) {
+    var source = new CachedBars(bars, SERIES_KEPT);
+    var known = new HashSet<>(bars.instruments());
+    return CheckedOrders.of(
+        read,
+        order -> {
+          if (storedDay(source, known, order) == null) {
+            throw new DataException(
+                order.instrument(),
+                "an order with bars in " + where,
+                "%s .. %s".formatted(order.start(), order.end()));
+          }
+        },
+        skipsBad);
+  }
+
   private static LocalDate storedDay(
       String where, BarSource source, Set<String> known, NamedOrder named) {
     Order order = named.order();
+    LocalDate date = storedDay(source, known, order);
+    if (date == null) {
+      throw new DataException(
+          named.place(),
+          "an order with bars in " + where,
+          "%s, %s .. %s".formatted(order.instrument(), order.start(), order.end()));
+    }
+    return date;
+  }
+
+  /// Returns the order's trading day; if it has no bars at or after the order's start, that of the
+  /// first such bar. Null if there are none in its window.
+  private static @Nullable LocalDate storedDay(BarSource source, Set<String> known, Order order) {
     if (known.contains(order.instrument())) {
       BarSeries series = source.series(order.instrument());
       Calendar calendar = series.calendar();
@@ -139,10 +175,7 @@ public record DecideRun(
         return calendar.date(day);
       }
     }
-    throw new DataException(
-        named.place(),
-        "an order with bars in " + where,
-        "%s, %s .. %s".formatted(order.instrument(), order.start(), order.end()));
+    return null;
   }
 
   /// Plays the day that the replay waits for.

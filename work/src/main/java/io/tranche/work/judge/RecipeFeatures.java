@@ -39,7 +39,7 @@ record RecipeFeatures(FeatureRecipe recipe, CachedBars bars) {
     }
     long[] times = calendar.times(calendar.dayStart(day), calendar.dayEnd(day));
     List<DayFrame> earlier = ComputedFeatures.earlier(series, day, recipe.earlierDays());
-    LiveFeatures live = recipe.open(instrument, date, times, earlier);
+    LiveFeatures live = recipe.open(instrument, date, times, calendar.plannedTicks(), earlier);
     int width = recipe.columns().today().size();
     int[] fields = recipe.fields().stream().mapToInt(frame::fieldIndex).toArray();
     float[] today = new float[times.length * width];

@@ -45,10 +45,12 @@ public final class TrialKind implements JobKind {
 
   /// @param metric that trials are compared by
   /// @param data the folder of the data that all trials share; null if they share none
-  static byte[] setup(String metric, @Nullable Path data) {
+  /// @param skipsBad whether orders that cannot be executed are left out
+  static byte[] setup(String metric, @Nullable Path data, boolean skipsBad) {
     return PieceCodec.write(
         out -> {
           PieceCodec.writeText(metric, out);
+          out.writeBoolean(skipsBad);
           out.writeBoolean(data != null);
           if (data != null) {
             PieceCodec.writeText(data.toAbsolutePath().toString(), out);
@@ -80,7 +82,9 @@ public final class TrialKind implements JobKind {
         setup,
         in -> {
           String metric = PieceCodec.readText(in);
-          return new TrialJob(metric, in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null);
+          boolean skipsBad = in.readBoolean();
+          Path data = in.readBoolean() ? Path.of(PieceCodec.readText(in)) : null;
+          return new TrialJob(metric, data, skipsBad);
         });
   }
 
@@ -88,11 +92,13 @@ public final class TrialKind implements JobKind {
 
     private final String metric;
     private final @Nullable Path given;
+    private final boolean skipsBad;
     private @Nullable Path made;
 
-    TrialJob(String metric, @Nullable Path given) {
+    TrialJob(String metric, @Nullable Path given, boolean skipsBad) {
       this.metric = metric;
       this.given = given;
+      this.skipsBad = skipsBad;
     }
 
     @Override
@@ -109,7 +115,7 @@ public final class TrialKind implements JobKind {
     private byte[] train(String text, int to, byte[] checkpoint, Path folder) {
       try {
         ExecutionRun run = SentConfig.run(text);
-        var options = TrainingOptions.trial(folder, to);
+        var options = TrainingOptions.trial(folder, to).skippingBad(skipsBad);
         Path from = checkpoint.length == 0 ? null : written(folder, checkpoint);
         try (TrainingRun<?> training = opened(run, options, data(run, folder))) {
           Trainer trainer = training.train(from);
@@ -118,6 +124,7 @@ public final class TrialKind implements JobKind {
                   (int) trainer.iterations(),
                   trainer.stopReason() == Stop.CALLBACK,
                   points(new RunFolder(folder)),
+                  training.skipped(),
                   null);
           return result(segment, latest(new RunFolder(folder)));
         }

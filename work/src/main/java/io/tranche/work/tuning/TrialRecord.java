@@ -8,16 +8,23 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param trained how many iterations were trained
 /// @param points the metric in all these iterations
+/// @param skipped the orders that were left out, one line for each
 /// @param failure why it cannot go on; null if it can
 record TrialRecord(
-    Trial trial, int trained, boolean hasEnded, List<Point> points, @Nullable Failure failure) {
+    Trial trial,
+    int trained,
+    boolean hasEnded,
+    List<Point> points,
+    List<String> skipped,
+    @Nullable Failure failure) {
 
   TrialRecord {
     points = List.copyOf(points);
+    skipped = List.copyOf(skipped);
   }
 
   static TrialRecord of(Trial trial) {
-    return new TrialRecord(trial, 0, false, List.of(), null);
+    return new TrialRecord(trial, 0, false, List.of(), List.of(), null);
   }
 
   /// Whether its state after `to` iterations is known without more training.
@@ -27,11 +34,13 @@ record TrialRecord(
 
   TrialRecord plus(TrialSegment segment) {
     if (segment.failure() != null) {
-      return new TrialRecord(trial, trained, false, points, segment.failure());
+      return new TrialRecord(trial, trained, false, points, skipped, segment.failure());
     }
     var all = new ArrayList<>(points);
     all.addAll(segment.points());
-    return new TrialRecord(trial, segment.iterations(), segment.hasEnded(), all, null);
+    // Each segment checks the same orders.
+    return new TrialRecord(
+        trial, segment.iterations(), segment.hasEnded(), all, segment.skipped(), null);
   }
 
   /// Returns what was known after `to` iterations, without anything later.
@@ -50,6 +59,7 @@ record TrialRecord(
               "iteration %d: %s was %s"
                   .formatted(until.getLast().iteration(), metric, until.getLast().value()));
     }
-    return new TrialRecord(trial, Math.min(trained, to), trained <= to && hasEnded, until, why);
+    return new TrialRecord(
+        trial, Math.min(trained, to), trained <= to && hasEnded, until, skipped, why);
   }
 }

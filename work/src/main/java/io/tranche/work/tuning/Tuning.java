@@ -13,9 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class Tuning implements AutoCloseable {
   private final TuneConfig config;
   private final TuneDirectory directory;
   private final TrialLog log;
+  private final Set<String> skipped = new LinkedHashSet<>();
   private volatile @Nullable TrialScheduler scheduler;
 
   private Tuning(TuneConfig config, TuneDirectory directory, TrialLog log) {
@@ -67,9 +70,10 @@ public final class Tuning implements AutoCloseable {
   /// Trains everything that is not known yet, and writes the leaderboard and the report.
   ///
   /// @param backend trains the trials; changes no result
+  /// @param skipsBad whether orders that cannot be executed are left out
   /// @throws io.tranche.market.DataException if data are missing, or results cannot be written
   /// @throws io.tranche.policy.weights.CheckpointException if a trial's checkpoint is missing
-  public TuneOutcome run(JobBackend backend, TuneListener listener) {
+  public TuneOutcome run(JobBackend backend, boolean skipsBad, TuneListener listener) {
     boolean sharesData = !config.space().concerns("data");
     if (sharesData) {
       // As the other processes read the run, so that they recognise the data as theirs.
@@ -78,7 +82,8 @@ public final class Tuning implements AutoCloseable {
     }
     Map<Integer, TrialRecord> records = records();
     log.replay(records);
-    byte[] setup = TrialKind.setup(config.metric(), sharesData ? directory.folder() : null);
+    byte[] setup =
+        TrialKind.setup(config.metric(), sharesData ? directory.folder() : null, skipsBad);
     int width = Math.min(backend.width(), config.schedule().parallel());
     try (JobSession session = backend.open(new TrialKind(), setup);
         var current = new TrialScheduler(config, directory, log, session, records, width)) {
@@ -91,7 +96,7 @@ public final class Tuning implements AutoCloseable {
         TuneDirectory.write(directory.leaderboard(), board.csv());
         Reports.write(report(board), directory.folder());
       }
-      return new TuneOutcome(isComplete, board, directory.folder());
+      return new TuneOutcome(isComplete, board, List.copyOf(skipped), directory.folder());
     }
   }
 
@@ -137,6 +142,9 @@ public final class Tuning implements AutoCloseable {
       }
       now = next.end();
       outcomes.put(record.trial().number(), record);
+      record.skipped().stream()
+          .filter(skipped::add)
+          .forEach(fault -> listener.message("skipped: " + fault));
       halving.tell(next.task(), record.points(), record.hasEnded(), record.failure() != null);
       Leaderboard.Row row = row(halving, record);
       if (row.failure() != null) {

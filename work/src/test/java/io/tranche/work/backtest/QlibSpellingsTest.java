@@ -11,6 +11,7 @@ import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,23 @@ class QlibSpellingsTest {
     assertThatThrownBy(() -> rows(config))
         .hasMessageContaining("expected a frequency of at most a day, such as 30min or 1day, was")
         .hasMessageContaining(level);
+  }
+
+  @Test
+  void featureColumnsOfInitQlibAreNamedAsWithoutEffect() throws IOException {
+    var said = new ArrayList<String>();
+    ConfigNode config =
+        config(write("orders.csv", ORDERS))
+            .with("qlib.feature_root_dir=nowhere")
+            .with("qlib.feature_columns_today=[$bid, $askV]");
+
+    BacktestPlan.from(config, said::add);
+
+    assertThat(said)
+        .hasSize(2)
+        .anyMatch(text -> text.contains("qlib.feature_columns_today: has no effect, as in Qlib"))
+        .anyMatch(text -> text.contains("qlib.feature_root_dir: has no effect, as in Qlib"))
+        .allMatch(text -> text.endsWith("come from its processed_data_provider"));
   }
 
   @Test

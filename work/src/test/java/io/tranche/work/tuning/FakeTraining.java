@@ -90,7 +90,7 @@ final class FakeTraining implements JobBackend {
     }
     boolean ends = batch == 15 && to >= 4;
     return TrialKind.result(
-        new TrialSegment(to, ends, points, null),
+        new TrialSegment(to, ends, points, List.of(), null),
         ByteBuffer.allocate(12).putInt(to).putDouble(learnt).array());
   }
 

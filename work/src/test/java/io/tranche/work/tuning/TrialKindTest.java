@@ -63,7 +63,7 @@ class TrialKindTest {
 
   @Test
   void segmentBySegmentATrialIsTheSameAsInOneGo() throws IOException {
-    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder))) {
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder, false))) {
       TrialMessage straight = train(job, TRIAL, 4, new byte[0]);
       TrialMessage first = train(job, TRIAL, 1, new byte[0]);
       TrialMessage second = train(job, TRIAL, 3, first.checkpoint());
@@ -90,10 +90,10 @@ class TrialKindTest {
         ExecutionRun.read(config().base(), _ -> {}), new RunFolder(folder), (_, _, _) -> {});
     byte[] elsewhere;
     byte[] here;
-    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder))) {
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder, false))) {
       here = job.work(new byte[0], TrialKind.piece(config().runOf(TRIAL), 1, new byte[0]));
     }
-    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder.resolve("not-there")))) {
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder.resolve("not-there"), false))) {
       elsewhere = job.work(new byte[0], TrialKind.piece(config().runOf(TRIAL), 1, new byte[0]));
     }
 
@@ -113,14 +113,14 @@ class TrialKindTest {
     try (Tuning tuning =
             Tuning.open(folder.resolve("tune.yml"), folder.resolve("out"), false, _ -> {});
         JobBackend backend = Backends.open("local", BackendSettings.ofThreads(2))) {
-      assertThat(tuning.run(backend, TuneListener.NONE).leaderboard().rows())
+      assertThat(tuning.run(backend, false, TuneListener.NONE).leaderboard().rows())
           .allSatisfy(row -> assertThat(row.failure()).isNull());
     }
   }
 
   @Test
   void badSettingsAreAFailureOfTheTrial() throws IOException {
-    try (Job job = new TrialKind().open(TrialKind.setup("reward", null))) {
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", null, false))) {
       Failure unknown = failure(job, trial("policy.kwargs.learning_rat", "0.01"));
       Failure missing = failure(job, trial("data.instruments", "[NOBODY]"));
       Failure diverged = failure(job, trial("policy.kwargs.learning_rate", "1.0e+38"));
@@ -170,7 +170,7 @@ class TrialKindTest {
   void aPieceWithoutARunIsRefused() throws IOException {
     byte[] piece = TrialMessage.write(TrialMessage.JSON.createObjectNode(), new byte[0]);
 
-    try (Job job = new TrialKind().open(TrialKind.setup("reward", null))) {
+    try (Job job = new TrialKind().open(TrialKind.setup("reward", null, false))) {
       assertThatExceptionOfType(WorkException.class)
           .isThrownBy(() -> job.work(new byte[0], piece))
           .withMessageStartingWith("a trial must hold the run of a trial, was ");

@@ -288,6 +288,7 @@ class TuningTest {
       stopped =
           tuning.run(
               new FakeTraining(2),
+              false,
               listener(
                   status -> {
                     if (status.begun() >= 6) {
@@ -339,7 +340,7 @@ class TuningTest {
       String name, boolean overwrites, FakeTraining place, List<String> messages) {
     Path file = folder.resolve("tune.yml");
     try (Tuning tuning = Tuning.open(file, folder.resolve(name), overwrites, _ -> {})) {
-      return tuning.run(place, listener(_ -> {}, messages::add));
+      return tuning.run(place, false, listener(_ -> {}, messages::add));
     }
   }
 

@@ -201,7 +201,7 @@ public record PipelineFeatures(
   ///   of the day
   @Override
   public LiveFeatures open(
-      String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+      String instrument, LocalDate date, long[] times, int plannedTicks, List<DayFrame> earlier) {
     if (hasWholeDays && times.length > dayLength) {
       throw new DataException(
           "%s on %s".formatted(instrument, date),
@@ -222,7 +222,8 @@ public record PipelineFeatures(
     today.forEach(column -> ExpressionStream.requireCausal(column.expression(), times.length));
     yesterday.forEach(column -> ExpressionStream.requireKnown(column.expression(), times.length));
     LiveFrame day =
-        LiveFrame.open(instrument, fields(), date, times, earlier, earlierDays(), rule());
+        LiveFrame.open(
+            instrument, fields(), date, times, times.length, earlier, earlierDays(), rule());
     ExpressionStream stream =
         ExpressionStream.open(
             today.stream().map(Normalised::expression).toList(),

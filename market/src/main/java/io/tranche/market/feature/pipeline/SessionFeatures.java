@@ -88,12 +88,13 @@ record SessionFeatures(List<Group> groups) implements FeatureRecipe {
 
   @Override
   public LiveFeatures open(
-      String instrument, LocalDate date, long[] times, List<DayFrame> earlier) {
+      String instrument, LocalDate date, long[] times, int plannedTicks, List<DayFrame> earlier) {
     int number = 0;
     for (int i = 1; i < groups.size(); i++) {
       number = groups.get(i).instruments.contains(instrument) ? i : number;
     }
-    return new Rows(number, groups.get(number).features.open(instrument, date, times, earlier));
+    PipelineFeatures features = groups.get(number).features;
+    return new Rows(number, features.open(instrument, date, times, plannedTicks, earlier));
   }
 
   @Override

@@ -3,13 +3,9 @@ package io.tranche.market.feature.provider;
 import io.tranche.market.DayFrame;
 import java.util.List;
 
-/// How much of the trading day is over, from -1 at its first tick to 1 at its last.
-///
-/// A day counts as long as the longest of the days just before, if those are longer: nobody knows
-/// for sure that it will be a half day.
+/// How much of a whole trading day is over, from -1 at its first tick to 1 at its last. A half day
+/// ends before 1: nobody knows for sure that it will be one.
 public record TimeOfDay() implements StreamedProvider {
-
-  private static final int DAYS = 5;
 
   @Override
   public String name() {
@@ -28,13 +24,12 @@ public record TimeOfDay() implements StreamedProvider {
 
   @Override
   public int earlierDays() {
-    return DAYS;
+    return 0;
   }
 
   @Override
   public FeatureStream stream(DayFrame day, List<DayFrame> earlier) {
-    int longest = earlier.stream().mapToInt(DayFrame::ticks).max().orElse(0);
-    int last = Math.max(longest, day.ticks()) - 1;
+    int last = day.plannedTicks() - 1;
     return (tick, target, at) -> target[at] = last == 0 ? 1 : 2f * tick / last - 1;
   }
 }

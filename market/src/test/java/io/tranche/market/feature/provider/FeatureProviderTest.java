@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.market.BarSeries;
+import io.tranche.market.Calendar;
 import io.tranche.market.DayFrame;
+import io.tranche.market.Frequency;
 import io.tranche.market.feature.Bars;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,20 @@ class FeatureProviderTest {
     float[] time = lastDay(new TimeOfDay(), Bars.of(3, List.of("close"), new float[] {1, 1, 1}));
 
     assertThat(time).containsExactly(-1, 0, 1);
+  }
+
+  @Test
+  void aHalfDayEndsBeforeOne() {
+    var dates = List.of(LocalDate.of(2024, 3, 4));
+    var times = List.of(new long[] {600, 660});
+    var calendar = Calendar.ofDays(Frequency.MINUTE, dates, times, 5);
+    float[][] closes = {{1, 1}};
+    BarSeries series = BarSeries.wrap("A", calendar, 0, List.of("close"), closes);
+    float[] time = new float[2];
+
+    new TimeOfDay().compute(Objects.requireNonNull(series.day(0)), List.of(), time);
+
+    assertThat(time).containsExactly(-1, -0.5f);
   }
 
   private static float[] lastDay(FeatureProvider provider, Bars bars) {

@@ -1,0 +1,111 @@
+package io.tranche.analysis;
+
+import io.tranche.env.RandomTree;
+import io.tranche.execution.baseline.Baseline;
+import io.tranche.execution.baseline.DecisionView;
+import io.tranche.execution.baseline.TwapBaseline;
+import io.tranche.market.Side;
+import io.tranche.run.play.Candidate;
+import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.PolicyResults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// How much data it takes to see an advantage over TWAP on these bars, before anything is trained.
+///
+/// Measured with a policy that cannot know anything: in each step it trades twice as much as TWAP,
+/// or nothing, by a coin. An agent that deviates as much has about the same scatter.
+///
+/// @param together the coin is the same for all orders of a moment: an agent that bets on the market
+/// @param apart each order has its own coin: an agent that bets on instruments against each other
+public record Power(Difference together, Difference apart) {
+
+  /// The advantages that people ask about.
+  public static final List<Double> EFFECTS_BPS = List.of(1.0, 2.0, 5.0);
+
+  /// An advantage counts as seen if four of five samples would show it.
+  private static final double SEEN = 0.6; // 80 % on one side
+
+  private static final int MOST_DAYS = 1_000_000;
+
+  /// Measures on orders.
+  ///
+  /// @return null if they are of fewer than two days
+  public static @Nullable Power of(OrderPlayer player) {
+    if (player.orders().stream().map(order -> order.date()).distinct().limit(2).count() < 2) {
+      return null;
+    }
+    PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
+    return new Power(
+        Comparison.of(player.run(Candidate.rule("coins", new Coin(true))), twap).together(),
+        Comparison.of(player.run(Candidate.rule("coins", new Coin(false))), twap).together());
+  }
+
+  /// Returns the smallest true advantage that would be seen with data such as these.
+  public static double detectableBps(Difference difference) {
+    double freedom = Math.max(1, difference.days() - 1);
+    return difference.margin()
+        * (1 + StudentT.within(SEEN, freedom) / StudentT.within95(freedom));
+  }
+
+  /// Returns how many days it takes to see an advantage, at least [Verdict#FEWEST_DAYS].
+  ///
+  /// @param pilot differences with the same scatter
+  static int daysToSee(double bps, Difference pilot) {
+    double scatter =
+        pilot.margin() / StudentT.within95(pilot.days() - 1.0) * Math.sqrt(pilot.days());
+    int days = Verdict.FEWEST_DAYS;
+    while (days < MOST_DAYS && needed(days) * scatter / Math.sqrt(days) > bps) {
+      // In steps of a percent, which is more precise than the scatter is known.
+      days += Math.max(1, days / 100);
+    }
+    return days;
+  }
+
+  private static double needed(int days) {
+    return StudentT.within95(days - 1.0) + StudentT.within(SEEN, days - 1.0);
+  }
+
+  /// Returns one line per size of an advantage.
+  public List<String> lines() {
+    var lines = new ArrayList<String>();
+    for (double bps : EFFECTS_BPS) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "to see %.0f bps over TWAP takes %s if the agent bets on the market, %s if it bets on"
+                  + " instruments against each other",
+              bps,
+              days(bps, together),
+              days(bps, apart)));
+    }
+    return lines;
+  }
+
+  private static String days(double bps, Difference pilot) {
+    int days = daysToSee(bps, pilot);
+    long orders = Math.round((double) days * pilot.orders() / pilot.days());
+    return String.format(Locale.ROOT, "%,d days (%,d orders)", days, orders);
+  }
+
+  /// Trades twice as much as TWAP, or nothing. What hurries sells delays buys, as a forecast would.
+  private record Coin(boolean isShared) implements Baseline {
+
+    private static final long DRAWS = RandomTree.root(0, "power");
+
+    @Override
+    public double volume(DecisionView view) {
+      double even = new TwapBaseline().volume(view);
+      if (view.isLastStep()) {
+        return even;
+      }
+      long key = RandomTree.child(RandomTree.child(DRAWS, view.order().date().toEpochDay()), view.tick());
+      long own = isShared ? key : RandomTree.child(key, view.order().instrument().hashCode());
+      boolean rises = RandomTree.uniform(own) < 0.5;
+      boolean hurries = rises == (view.order().side() == Side.BUY);
+      return hurries ? Math.min(view.remaining(), 2 * even) : 0;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.tranche.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.LocalDate;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class PowerTest {
+
+  @Test
+  void whatIsDetectableIsSeenInFourOfFiveSamples() {
+    double scatter = 8;
+    Difference pilot = draw(30, 0, scatter, new SplittableRandom(1));
+    double effect = Power.detectableBps(pilot);
+    var random = new SplittableRandom(2);
+    int seen = 0;
+    for (int i = 0; i < 2000; i++) {
+      // The pilot's own scatter, so that the answer does not depend on how it was drawn.
+      double own = pilot.margin() / StudentT.within95(29) * Math.sqrt(30);
+      seen += draw(30, effect, own, random).isAboveZero() ? 1 : 0;
+    }
+
+    assertThat(seen / 2000.0).isCloseTo(0.8, within(0.03));
+  }
+
+  @Test
+  void smallerAdvantagesTakeMoreDays() {
+    Difference pilot = draw(30, 0, 8, new SplittableRandom(1));
+
+    int five = Power.daysToSee(5, pilot);
+    int two = Power.daysToSee(2, pilot);
+    int one = Power.daysToSee(1, pilot);
+
+    assertThat(five).isGreaterThanOrEqualTo(Verdict.FEWEST_DAYS);
+    assertThat(two).isGreaterThan(3 * five);
+    assertThat((double) one / two).isCloseTo(4, within(0.2));
+  }
+
+  @Test
+  void saysItInOneLinePerAdvantage() {
+    Difference pilot = draw(30, 0, 8, new SplittableRandom(1));
+
+    assertThat(new Power(pilot, pilot).lines())
+        .hasSize(3)
+        .first()
+        .asString()
+        .startsWith("to see 1 bps over TWAP takes ")
+        .contains(" orders) if the agent bets on the market, ");
+  }
+
+  private static Difference draw(int days, double mean, double scatter, SplittableRandom random) {
+    var orders = new Difference.Builder();
+    for (int day = 0; day < days; day++) {
+      double bps = mean + scatter * random.nextGaussian();
+      orders.add(LocalDate.of(2024, 1, 1).plusDays(day), bps);
+    }
+    return orders.build();
+  }
+}

@@ -1,0 +1,112 @@
+package io.tranche.analysis.selection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.execution.DeviationGuard;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class GuardFitTest {
+
+  @Test
+  void anAgentWithARecordMayDeviateAlmostFully() {
+    DeviationGuard guard = fit(20, 10, 5, 0);
+
+    assertThat(guard.size()).isBetween(0.9, 1.0);
+    assertThat(guard.reason()).startsWith("shown to be better on 20 selection days: ");
+  }
+
+  @Test
+  void aWeakRecordGetsASmallerSize() {
+    assertThat(fit(20, 10, 12, 0).size()).isBetween(0.3, fit(20, 10, 5, 0).size() - 0.01);
+  }
+
+  @Test
+  void anAgentWithoutARecordIsTwap() {
+    DeviationGuard guard = fit(20, 0, 10, 0);
+
+    assertThat(guard.isTwap()).isTrue();
+    assertThat(guard.reason()).startsWith("not shown to be better on 20 selection days: ");
+  }
+
+  @Test
+  void fewDaysAreNoRecord() {
+    assertThat(fit(9, 10, 1, 0))
+        .isEqualTo(new DeviationGuard(0, "not enough selection days: 9 of at least 10"));
+  }
+
+  @Test
+  void aGainOnOneSideAloneIsNoRecord() {
+    assertThat(fit(20, 10, 1, 25).isTwap()).isTrue();
+  }
+
+  @Test
+  void aGainThatCostsEatAtTheSmallerSizeIsNoRecord() {
+    PolicyResults twap = results(20, 0, 0, 0, 1);
+
+    DeviationGuard guard =
+        GuardFit.fit(
+            twap, size -> size == null ? results(20, 10, 8, 0, 1) : results(20, -1, 1, 0, 1));
+
+    assertThat(guard.isTwap()).isTrue();
+    assertThat(guard.reason()).contains("of its deviation");
+  }
+
+  @Test
+  void withoutALowerBoundInValidationTheSelectionDaysAreNotAsked() {
+    PolicyResults twap = results(20, 0, 0, 0, 1);
+    Selection selection = Selection.of(List.of(results(20, 0, 10, 0, 5)), twap);
+
+    DeviationGuard guard =
+        GuardFit.fit(
+            selection,
+            twap,
+            _ -> {
+              throw new AssertionError("played");
+            });
+
+    assertThat(guard.isTwap()).isTrue();
+    assertThat(guard.reason()).startsWith("no checkpoint has a lower bound above zero");
+  }
+
+  @Test
+  void withoutSelectionDaysItIsTwap() {
+    PolicyResults twap = results(20, 0, 0, 0, 1);
+    Selection selection = Selection.of(List.of(results(20, 10, 1, 0, 5)), twap);
+
+    assertThat(GuardFit.fit(selection, null, _ -> twap).reason())
+        .isEqualTo("not enough selection days: 0 of at least 10");
+  }
+
+  private static DeviationGuard fit(int days, double mean, double noise, double tilt) {
+    return GuardFit.fit(
+        results(days, 0, 0, 0, 1),
+        guard -> {
+          double size = guard == null ? 1 : guard.size();
+          return results(days, size * mean, size * noise, size * tilt, 3);
+        });
+  }
+
+  /// One buy and one sell per day; `tilt` is won by sells and lost by buys.
+  private static PolicyResults results(
+      int days, double mean, double noise, double tilt, long seed) {
+    var random = new SplittableRandom(seed);
+    var orders = new ArrayList<OrderResult>();
+    for (int day = 0; day < days; day++) {
+      LocalDate date = LocalDate.of(2024, 1, 1).plusDays(day);
+      double gain = mean + noise * random.nextGaussian();
+      for (Side side : Side.values()) {
+        var order = new Order("A", side, 100, date.atTime(9, 30), date.atTime(15, 0));
+        orders.add(OrderResult.of(order, gain + (side == Side.SELL ? tilt : -tilt), 1));
+      }
+    }
+    return new PolicyResults("agent", orders);
+  }
+}

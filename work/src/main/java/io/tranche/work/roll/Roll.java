@@ -1,0 +1,273 @@
+package io.tranche.work.roll;
+
+import io.tranche.analysis.selection.Selection;
+import io.tranche.config.ConfigException;
+import io.tranche.config.ConfigFiles;
+import io.tranche.files.FolderLock;
+import io.tranche.files.PendingFile;
+import io.tranche.files.StagedFolder;
+import io.tranche.market.DataException;
+import io.tranche.market.Order;
+import io.tranche.market.order.NamedOrder;
+import io.tranche.market.order.OrderFiles;
+import io.tranche.run.DataSettings.BarData;
+import io.tranche.run.DataSettings.Features;
+import io.tranche.run.DataSettings.Orders;
+import io.tranche.run.ExecutionRun;
+import io.tranche.run.PreparedData;
+import io.tranche.run.RunCheckpoints;
+import io.tranche.run.RunCheckpoints.Scored;
+import io.tranche.run.RunFolder;
+import io.tranche.run.RunListener;
+import io.tranche.run.TrainingOptions;
+import io.tranche.run.TrainingRun;
+import io.tranche.run.play.PolicyResults;
+import io.tranche.runtime.BundleFile;
+import io.tranche.trainer.TrainingProgress;
+import io.tranche.trainer.checkpoint.CheckpointFolder;
+import io.tranche.work.judge.TrainedRun;
+import io.tranche.work.roll.RollPlan.Window;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Walks forward over the days of a run: trains on a window of days, chooses a checkpoint on the
+/// next ones, judges it on those after, and exports it; then the window moves on.
+///
+/// The files of a window are written one after another, each whole, and the last one marks it as
+/// done. A roll that was killed goes on where it was and leaves the same bytes.
+public final class Roll {
+
+  static final String CHOSEN = "chosen.txt";
+
+  private final ExecutionRun run;
+  private final RollPlan plan;
+  private final Path folder;
+  private final Parts parts;
+
+  /// What a roll is given from outside.
+  ///
+  /// @param exporter writes the model of a run directory to a file
+  /// @param threads null for what the run says
+  /// @param message receives a line for each step
+  public record Parts(
+      Exporter exporter,
+      @Nullable Integer threads,
+      Consumer<String> message,
+      RunListener listener,
+      TrainingProgress progress,
+      InstantSource clock) {}
+
+  /// Writes the chosen model of a run directory.
+  @FunctionalInterface
+  public interface Exporter {
+    void export(Path run, Path target);
+  }
+
+  /// @param folder of all windows
+  /// @throws ConfigException if the run cannot be cut into windows
+  public Roll(ExecutionRun run, RollPlan plan, Path folder, Parts parts) {
+    this.run = run;
+    this.plan = plan;
+    this.folder = folder;
+    this.parts = parts;
+    run.rejectHindsight("a walk forward");
+    run.rejectObjects("windows");
+    if (!(run.data() instanceof BarData data) || run.isQlib()) {
+      throw new ConfigException("CONFIG", "a configuration of our own dialect", "one of Qlib's");
+    }
+    if (!(data.features() instanceof Features.Recipe)) {
+      throw new ConfigException(
+          "data.features",
+          "features that are computed from the bars: the statistics of a store know later days",
+          "a store");
+    }
+    if (run.validation().every() == null) {
+      throw new ConfigException("validation.every", "validations to choose by", "null");
+    }
+  }
+
+  /// Walks, or goes on.
+  ///
+  /// @throws ConfigException if the folder has another roll
+  /// @throws DataException if data are missing or wrong
+  public RollReport run() {
+    try (FolderLock _ = new RunFolder(folder).lock()) {
+      claim();
+      forgetOrders();
+      PreparedData data = PreparedData.of(run, new RunFolder(folder), parts.listener());
+      List<Order> orders = orders(data);
+      List<LocalDate> days = orders.stream().map(Order::date).distinct().sorted().toList();
+      List<Window> windows = plan.cut(days);
+      var folders = new ArrayList<Path>();
+      for (Window window : windows) {
+        Path place = folder.resolve("windows").resolve("%03d".formatted(window.number()));
+        folders.add(place);
+        walk(window, place, orders, data);
+      }
+      RollReport report = RollReport.read(windows, folders);
+      report.write(folder);
+      return report;
+    } catch (IOException e) {
+      throw DataException.unwritable(folder, e);
+    }
+  }
+
+  /// Marks the folder as that of this roll.
+  private void claim() throws IOException {
+    var values = new LinkedHashMap<String, Object>();
+    values.put("train_days", plan.train());
+    values.put("valid_days", plan.valid());
+    values.put("next_days", plan.next());
+    values.put("candidates", plan.candidates());
+    values.put("name", plan.name());
+    values.put("run", run.withTrainer(run.trainer().withThreads(null)).toConfig());
+    String text = ConfigFiles.of("roll", values).toYaml();
+    Path mark = folder.resolve("roll.yml");
+    if (!Files.exists(mark)) {
+      PendingFile.write(mark, text);
+    } else if (!Files.readString(mark).equals(text)) {
+      throw new ConfigException("--out", "the roll that %s says, or another".formatted(mark), folder);
+    }
+  }
+
+  /// Orders that are drawn are drawn again, because there may be new days. Those of windows that
+  /// have begun are kept with them.
+  private void forgetOrders() throws IOException {
+    Path drawn = new RunFolder(folder).data().resolve("orders");
+    if (run.data() instanceof BarData data
+        && data.orders() instanceof Orders.Generated
+        && Files.exists(drawn)) {
+      StagedFolder.delete(drawn);
+    }
+  }
+
+  private static List<Order> orders(PreparedData data) {
+    var orders = new ArrayList<Order>();
+    if (data.settings() instanceof BarData bars
+        && bars.orders() instanceof Orders.Folder(Path place)) {
+      for (String stage : List.of("train", "valid", "test")) {
+        Path files = place.resolve(stage);
+        if (Files.exists(files)) {
+          data.placedOrders(files).orders().stream().map(NamedOrder::order).forEach(orders::add);
+        }
+      }
+    }
+    return orders;
+  }
+
+  private void walk(Window window, Path place, List<Order> orders, PreparedData data)
+      throws IOException {
+    Path model = folder.resolve("models").resolve(plan.model(window) + BundleFile.SUFFIX);
+    if (Files.exists(place.resolve(RollReport.JUDGED)) && Files.exists(model)) {
+      return;
+    }
+    parts
+        .message()
+        .accept(
+            "window %d: trains %s to %s, validates to %s, is judged to %s"
+                .formatted(
+                    window.number(),
+                    window.train().getFirst(),
+                    window.train().getLast(),
+                    window.valid().getLast(),
+                    window.judged().getLast()));
+    Path split = place.resolve("orders");
+    if (!Files.exists(split)) {
+      write(window, orders, split);
+    }
+    BarData bars = (BarData) data.settings();
+    var trained = new RunFolder(place.resolve("run"));
+    train(run.withData(bars.withOrders(new Orders.Folder(split))), trained);
+    judge(trained, place);
+    Files.createDirectories(Objects.requireNonNull(model.getParent()));
+    if (!Files.exists(model)) {
+      parts.exporter().export(trained.folder(), model);
+    }
+  }
+
+  /// Gives each stage the orders of its days and no others.
+  private static void write(Window window, List<Order> orders, Path target) throws IOException {
+    Map<String, List<LocalDate>> stages =
+        Map.of("train", window.train(), "valid", window.valid(), "test", window.judged());
+    try (StagedFolder staged = StagedFolder.create(target)) {
+      for (var stage : stages.entrySet()) {
+        Path files = Files.createDirectories(staged.folder().resolve(stage.getKey()));
+        var days = new HashSet<>(stage.getValue());
+        Map<String, List<Order>> own =
+            orders.stream()
+                .filter(order -> days.contains(order.date()))
+                .collect(
+                    Collectors.groupingBy(
+                        Order::instrument, LinkedHashMap::new, Collectors.toList()));
+        for (var each : own.entrySet()) {
+          String name = DataException.requireFileName("instrument", each.getKey());
+          OrderFiles.write(OrderFiles.table(each.getValue()), files.resolve(name + ".csv"));
+        }
+      }
+      staged.commit();
+    }
+  }
+
+  private void train(ExecutionRun window, RunFolder trained) {
+    var options = TrainingOptions.in(trained.folder()).withThreads(parts.threads());
+    CheckpointFolder.Found newest =
+        CheckpointFolder.newest(trained.checkpoints(), parts.message());
+    try (TrainingRun<?> training =
+        TrainingRun.open(window, options, parts.listener(), parts.progress(), parts.clock())) {
+      training.train(newest == null ? null : newest.file());
+    }
+  }
+
+  /// Chooses on the validation orders, then executes the judged ones, which nobody saw before.
+  private void judge(RunFolder trained, Path place) throws IOException {
+    List<Scored> checkpoints =
+        RunCheckpoints.best(trained, RunCheckpoints.monitor(trained), plan.candidates());
+    int threads =
+        parts.threads() == null ? Runtime.getRuntime().availableProcessors() : parts.threads();
+    try (TrainedRun<?> opened =
+        TrainedRun.open(
+            trained,
+            TrainedRun.Input.OWN,
+            place.resolve("made"),
+            threads,
+            parts.listener(),
+            parts.message())) {
+      Selection selection = opened.select(checkpoints, null, _ -> {});
+      Scored winner = checkpoints.get(selection.winner());
+      Files.createDirectories(trained.folder());
+      PendingFile.write(
+          trained.selected(),
+          target ->
+              Files.copy(winner.file(), target, StandardCopyOption.REPLACE_EXISTING));
+      opened.load(trained.selected());
+      PolicyResults agent = opened.play("the agent", null);
+      PolicyResults twap = opened.twap();
+      agent.writeTo(place.resolve("result.csv"));
+      PendingFile.write(
+          place.resolve(CHOSEN), "checkpoint\n%s\n".formatted(winner.name()));
+      PendingFile.write(place.resolve(RollReport.JUDGED), judged(agent, twap));
+    }
+  }
+
+  private static String judged(PolicyResults agent, PolicyResults twap) {
+    var text = new StringBuilder(RollReport.DAYS + "," + RollReport.BPS + "\n");
+    for (int i = 0; i < agent.orders().size(); i++) {
+      double over = agent.orders().get(i).netAdvantageBps() - twap.orders().get(i).netAdvantageBps();
+      text.append(agent.orders().get(i).order().date()).append(',').append(over).append('\n');
+    }
+    return text.toString();
+  }
+}
