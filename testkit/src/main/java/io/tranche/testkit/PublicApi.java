@@ -86,7 +86,8 @@ public final class PublicApi {
         try (Stream<Path> files = Files.list(folder)) {
           for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
             describe(
-                ClassFile.of().parse(Files.readAllBytes(file)), modules.computeIfAbsent(export.getValue(), _ -> new TreeSet<>()));
+                ClassFile.of().parse(Files.readAllBytes(file)),
+                modules.computeIfAbsent(export.getValue(), _ -> new TreeSet<>()));
           }
         }
       }

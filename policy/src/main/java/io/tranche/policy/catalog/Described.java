@@ -1,6 +1,5 @@
 package io.tranche.policy.catalog;
 
-import java.util.List;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -13,6 +12,7 @@ import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.network.TransformerConfig;
 import io.tranche.policy.ppo.PpoConfig;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;

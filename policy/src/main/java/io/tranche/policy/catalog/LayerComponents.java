@@ -1,8 +1,5 @@
 package io.tranche.policy.catalog;
 
-import org.jspecify.annotations.Nullable;
-import java.util.TreeMap;
-import java.util.Locale;
 import io.tranche.config.Catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;
@@ -15,7 +12,10 @@ import io.tranche.tensor.layer.Layers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Layers as a configuration names them: `relu`, `dense: 64`, `gru: {width: 64, depth: 2}`,
 /// `residual: [norm, dense: 64]`, or `{class, kwargs}`.

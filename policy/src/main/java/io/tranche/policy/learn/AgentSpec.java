@@ -1,6 +1,5 @@
 package io.tranche.policy.learn;
 
-import java.util.function.UnaryOperator;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
@@ -9,6 +8,7 @@ import io.tranche.policy.agent.Agent;
 import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.weights.StateDict;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 

@@ -12,40 +12,26 @@ import io.tranche.serving.TestModels;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Writes a journal with every kind of event and open orders, in the format of this version. When the
-/// format changes, run it with the old version first, and keep its files as
+/// Writes a journal with every kind of event and open orders, in the format of this version. When
+/// the format changes, run it with the old version first, and keep its files as
 /// `io/tranche/serving/journal/version-N` for [CompatibilityTest].
 final class FixtureJournal {
 
   private FixtureJournal() {}
 
   static ServiceConfig config(ServiceConfig base) {
-    var bounds = base.bounds();
     return base.withCancelsAwaited(true)
-        .withBounds(
-            new ServiceConfig.Bounds(
-                bounds.workers(),
-                bounds.queue(),
-                bounds.deadlineMicros(),
-                bounds.reserveMicros(),
-                bounds.maxOrders(),
-                bounds.maxInstruments(),
-                bounds.daysKept(),
-                4_000,
-                bounds.maxWaiting(),
-                bounds.stallMicros()));
+        .withBounds(base.bounds().withJournal(4_000, base.bounds().maxWaiting()));
   }
 
   /// @param args a folder; the journal is in its folder `journal`
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
-    try (var service =
-        TestService.open(folder, FixtureJournal::config, Engine.Parts.REAL)) {
+    try (var service = TestService.open(folder, FixtureJournal::config, Engine.Parts.REAL)) {
       TestModels.write(folder.resolve("models"), "demo@2", 2);
       service.done(new Request.Load("demo@2"));
       service.done(new Request.Unload("demo@2"));
-      service.done(
-          new Request.SetLimits(Scope.ALL, null, RiskLimits.of(Limit.SLICE_SHARE, 0.5)));
+      service.done(new Request.SetLimits(Scope.ALL, null, RiskLimits.of(Limit.SLICE_SHARE, 0.5)));
       service.done(new Request.Heartbeat("desk", 86_400));
       var before = TestService.DATE.minusDays(1);
       service.ask(
@@ -94,15 +80,15 @@ final class FixtureJournal {
       @org.jspecify.annotations.Nullable String account,
       @org.jspecify.annotations.Nullable String replaces) {
     return new Request.OpenOrder(
-        id,
-        instrument,
-        TestService.DATE,
-        Side.SELL,
-        amount,
-        TestService.time(0),
-        TestService.DATE.atTime(14, 59),
-        null,
-        account,
-        replaces);
+            id,
+            instrument,
+            TestService.DATE,
+            Side.SELL,
+            amount,
+            TestService.time(0),
+            TestService.DATE.atTime(14, 59),
+            null,
+            account)
+        .withReplaces(replaces);
   }
 }

@@ -18,7 +18,9 @@ class LinesTest {
   private static final Path PAGE = Path.of("../../docs/java.md");
 
   private static final Pattern ROW =
-      Pattern.compile("^\\| .* \\| \\[`\\w+`]\\(\\.\\./examples/(.*\\.java)\\) \\| (\\d+) \\|", Pattern.MULTILINE);
+      Pattern.compile(
+          "^\\| .* \\| \\[`\\w+`]\\(\\.\\./examples/(.*\\.java)\\) \\| (\\d+) \\|",
+          Pattern.MULTILINE);
 
   record Row(Path source, long lines) {}
 

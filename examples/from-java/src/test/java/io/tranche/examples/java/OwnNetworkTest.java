@@ -2,13 +2,13 @@ package io.tranche.examples.java;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.tensor.layer.Layers;
-import io.tranche.tensor.layer.Layer;
 import io.tranche.analysis.Difference;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.run.ExecutionRun;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.tensor.layer.GradientCheck;
+import io.tranche.tensor.layer.Layer;
+import io.tranche.tensor.layer.Layers;
 import io.tranche.work.start.TrainedAgent;
 import io.tranche.work.start.Tranche;
 import java.nio.file.Path;
@@ -21,7 +21,8 @@ class OwnNetworkTest {
 
   @Test
   void theGradientsOfTheWholeAreItsDerivatives() {
-    GradientCheck.require(Layers.sequence(OwnNetwork.network().layers().toArray(Layer.Factory[]::new)), 4, 1);
+    GradientCheck.require(
+        Layers.sequence(OwnNetwork.network().layers().toArray(Layer.Factory[]::new)), 4, 1);
   }
 
   /// A market in which there is more to learn, so that a few iterations are enough.
