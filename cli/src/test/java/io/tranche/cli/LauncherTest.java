@@ -256,6 +256,11 @@ class LauncherTest {
     Files.createDirectories(project.resolve("docs"));
     Files.createDirectories(project.resolve("examples/configs"));
     Path made = project.resolve("target/release/tranche-1.2.tar.gz");
+    Outcome unrecorded = launch(project.resolve("tranche"), "release");
+    assertThat(unrecorded.status()).isEqualTo(2);
+    assertThat(unrecorded.err()).contains("run ./tranche api record 1.2 and commit it");
+    Files.writeString(
+        Files.createDirectories(project.resolve("api")).resolve("env.txt"), "# 1.2\n");
     assertThat(launch(project.resolve("tranche"), "release").status()).isZero();
     byte[] first = Files.readAllBytes(made);
     Files.setLastModifiedTime(
@@ -277,7 +282,7 @@ class LauncherTest {
     Outcome spark = launch(launcher, cache, "cluster", "up");
     assertThat(spark.status()).isEqualTo(2);
     assertThat(spark.err()).contains("this release has no module cluster");
-    for (String verb : List.of("test", "bench", "release")) {
+    for (String verb : List.of("test", "bench", "release", "api", "javadoc")) {
       Outcome refused = launch(launcher, cache, verb);
       assertThat(refused.status()).isEqualTo(2);
       assertThat(refused.err())

@@ -129,6 +129,11 @@ public sealed interface Request {
         @Nullable String model) {
       this(id, instrument, date, side, amount, start, end, model, null);
     }
+
+    /// @param other the order that ends when this one begins; null for none
+    public OpenOrder withReplaces(@Nullable String other) {
+      return new OpenOrder(id, instrument, date, side, amount, start, end, model, account, other);
+    }
   }
 
   /// Changes amount or end of an open order. Answer: [Answer.OrderState].

@@ -12,6 +12,7 @@ import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.network.TransformerConfig;
 import io.tranche.policy.ppo.PpoConfig;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -104,8 +105,12 @@ final class Described {
         keys.put("ticks", transformer.ticks());
         return named("CausalTransformer", keys);
       }
-      case LayersConfig _ -> {
-        return null;
+      case LayersConfig(var layers, int hidden, int output) -> {
+        List<Object> written = LayerComponents.describe(layers);
+        keys.put("hidden", hidden);
+        keys.put("output", output);
+        keys.put("layers", written);
+        return written == null ? null : named("Layers", keys);
       }
     }
   }

@@ -12,7 +12,10 @@ import io.tranche.tensor.layer.Layers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Layers as a configuration names them: `relu`, `dense: 64`, `gru: {width: 64, depth: 2}`,
 /// `residual: [norm, dense: 64]`, or `{class, kwargs}`.
@@ -55,6 +58,59 @@ final class LayerComponents {
                         each.getValue(),
                         node -> builtIn(each.getKey(), node, node).layer))
             .toList());
+  }
+
+  /// Returns what [#read] reads as these layers, or null if one of them is not built in. A sequence
+  /// among others is written as its layers.
+  static @Nullable List<Object> describe(List<Layer.Factory> layers) {
+    var written = new ArrayList<Object>();
+    for (Layer.Factory each : layers) {
+      if (each instanceof Layers.Sequence(var inner)) {
+        List<Object> parts = describe(inner);
+        if (parts == null) {
+          return null;
+        }
+        written.addAll(parts);
+        continue;
+      }
+      Object one = each instanceof Layers.Kind kind ? describe(kind) : null;
+      if (one == null) {
+        return null;
+      }
+      written.add(one);
+    }
+    return written;
+  }
+
+  private static @Nullable Object describe(Layers.Kind layer) {
+    return switch (layer) {
+      case Layers.Dense(int width) -> Map.of("dense", width);
+      case Layers.Activation function -> function.name().toLowerCase(Locale.ROOT);
+      case Layers.Norm() -> "norm";
+      case Layers.Dropout(double rate) -> Map.of("dropout", rate);
+      case Layers.Recurrence(var type, int width, int depth) ->
+          Map.of(
+              type.name().toLowerCase(Locale.ROOT),
+              new TreeMap<>(Map.of("width", width, "depth", depth)));
+      case Layers.CausalAttention(int heads) -> Map.of("attention", heads);
+      case Layers.Places(int steps) -> steps < 2 ? null : Map.of("positions", steps - 1);
+      case Layers.Residual(var inner) -> {
+        List<Object> layers = describe(List.of(inner));
+        yield layers == null ? null : Map.of("residual", layers);
+      }
+      case Layers.Concat(var parts) -> {
+        var written = new ArrayList<Object>();
+        for (Layer.Factory part : parts) {
+          List<Object> layers = describe(List.of(part));
+          if (layers == null) {
+            yield null;
+          }
+          written.add(layers);
+        }
+        yield Map.of("concat", written);
+      }
+      case Layers.Sequence(var layers) -> describe(layers);
+    };
   }
 
   /// Reads a list of layers.

@@ -26,6 +26,7 @@ import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.DayNetworkConfig;
 import io.tranche.policy.network.DayNetworkFactory;
 import io.tranche.policy.network.DualAttentionConfig;
+import io.tranche.policy.network.LayersConfig;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
@@ -36,6 +37,7 @@ import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
+import io.tranche.tensor.layer.Layers;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -341,7 +343,16 @@ class PolicyCatalogTest {
         List.of(
             RecurrentConfig.DEFAULT.withDepth(2).withType(RnnType.LSTM),
             DualAttentionConfig.DEFAULT.withHidden(8),
-            TransformerConfig.DEFAULT.withTicks(390))) {
+            TransformerConfig.DEFAULT.withTicks(390),
+            LayersConfig.of(
+                Layers.concat(
+                    Layers.sequence(Layers.dense(6), Layers.tanh()),
+                    Layers.sequence(Layers.gru(2))),
+                Layers.norm(),
+                Layers.positions(240),
+                Layers.residual(Layers.attention(2), Layers.dropout(0.5), Layers.sigmoid()),
+                Layers.relu(),
+                Layers.lstm(3)))) {
       assertThat(
               PolicyCatalog.<FullHistoryObservation>network(
                   Objects.requireNonNull(PolicyCatalog.describe(network)), FIVE))
@@ -352,6 +363,8 @@ class PolicyCatalogTest {
   @Test
   void settingsThatAConfigurationCannotSayHaveNoDescription() {
     assertThat(PolicyCatalog.describe(DqnConfig.QLIB)).isNull();
+    assertThat(PolicyCatalog.describe(LayersConfig.of(Layers.residual(Layers.dense(5)::create))))
+        .isNull();
     assertThat(
             PolicyCatalog.describe(
                 PpoConfig.DEFAULT.withOptimiser(new AdamConfig(1e-3, 0.8, 0.9, 1e-8, 0))))

@@ -4,8 +4,8 @@ import io.tranche.market.Side;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Limit;
 import io.tranche.serving.Phase;
-import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
+import io.tranche.serving.Request;
 import io.tranche.serving.RiskLimits;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.TestModels;
@@ -20,20 +20,8 @@ final class FixtureJournal {
   private FixtureJournal() {}
 
   static ServiceConfig config(ServiceConfig base) {
-    var bounds = base.bounds();
     return base.withCancelsAwaited(true)
-        .withBounds(
-            new ServiceConfig.Bounds(
-                bounds.workers(),
-                bounds.queue(),
-                bounds.deadlineMicros(),
-                bounds.reserveMicros(),
-                bounds.maxOrders(),
-                bounds.maxInstruments(),
-                bounds.daysKept(),
-                4_000,
-                bounds.maxWaiting(),
-                bounds.stallMicros()));
+        .withBounds(base.bounds().withJournal(4_000, base.bounds().maxWaiting()));
   }
 
   /// @param args a folder; the journal is in its folder `journal`
@@ -92,15 +80,15 @@ final class FixtureJournal {
       @org.jspecify.annotations.Nullable String account,
       @org.jspecify.annotations.Nullable String replaces) {
     return new Request.OpenOrder(
-        id,
-        instrument,
-        TestService.DATE,
-        Side.SELL,
-        amount,
-        TestService.time(0),
-        TestService.DATE.atTime(14, 59),
-        null,
-        account,
-        replaces);
+            id,
+            instrument,
+            TestService.DATE,
+            Side.SELL,
+            amount,
+            TestService.time(0),
+            TestService.DATE.atTime(14, 59),
+            null,
+            account)
+        .withReplaces(replaces);
   }
 }

@@ -218,16 +218,16 @@ class OrderStateTest {
 
   private static Request.OpenOrder replacing(String id, double amount, String replaces) {
     return new Request.OpenOrder(
-        id,
-        "A",
-        TestService.DATE,
-        Side.SELL,
-        amount,
-        TestService.time(0),
-        TestService.DATE.atTime(14, 59),
-        null,
-        "desk",
-        replaces);
+            id,
+            "A",
+            TestService.DATE,
+            Side.SELL,
+            amount,
+            TestService.time(0),
+            TestService.DATE.atTime(14, 59),
+            null,
+            "desk")
+        .withReplaces(replaces);
   }
 
   @Test
