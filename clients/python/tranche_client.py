@@ -56,9 +56,11 @@ class TrancheClient:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme == "https":
             context = context or ssl.create_default_context()
-            self._connection = http.client.HTTPSConnection(parts.hostname, parts.port, timeout=timeout, context=context)
+            self._another = lambda: http.client.HTTPSConnection(
+                parts.hostname, parts.port, timeout=timeout, context=context)
         else:
-            self._connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
+            self._another = lambda: http.client.HTTPConnection(parts.hostname, parts.port, timeout=timeout)
+        self._connection = self._another()
         self._headers = {"Authorization": "Bearer " + token} if token else {}
 
     def __enter__(self):
@@ -139,6 +141,31 @@ class TrancheClient:
     def models(self):
         """Returns the loaded models and what they need: fields, earlier days, steps."""
         return self._json("GET", "/v1/models", None)["models"]
+
+    def events(self, after=None):
+        """Yields the service's events as dictionaries, for ever, over a connection of its own.
+
+        `after`: the `sequence` of the last event that is known; None for from now on. The stream ends when the service
+        stops or this reader is too slow (Refused with status 410): then ask for what came after the last one.
+        """
+        connection = self._another()
+        try:
+            path = "/v1/events" if after is None else "/v1/events/after/%d" % after
+            connection.request("GET", path, headers=self._headers)
+            response = connection.getresponse()
+            if response.status != 200:
+                raise _refused(response.status, response.read())
+            event = None
+            for line in response:
+                key, _, value = line.decode().rstrip("\n").partition(": ")
+                if key == "event":
+                    event = value
+                elif key == "data" and event == "gone":
+                    raise Refused(410, "gone", "too slow to follow the events")
+                elif key == "data" and event != "position":
+                    yield json.loads(value)
+        finally:
+            connection.close()
 
     # Risk
 

@@ -11,6 +11,7 @@ module io.tranche.work {
   exports io.tranche.work.data;
   exports io.tranche.work.decide;
   exports io.tranche.work.export;
+  exports io.tranche.work.gym;
   exports io.tranche.work.judge;
   exports io.tranche.work.rollout;
   exports io.tranche.work.selection;

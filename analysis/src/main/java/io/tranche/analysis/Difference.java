@@ -4,11 +4,10 @@ import java.time.LocalDate;
 
 /// A mean difference of paired orders, with its 95 % interval.
 ///
-/// The orders of one day share that day's market and are not independent. The interval therefore
-/// comes from how much whole days differ: the standard error is that of a mean of clusters, in
-/// which the sum of each day's residuals counts once, and the quantile is Student's with one degree
-/// of freedom less than there are days. A bootstrap over days needs random draws, and with few days
-/// its percentiles are too narrow.
+/// The interval comes from how much whole days differ ([Summary]), with Student's quantile. It
+/// covers the truth in 95 % of samples, also where days have unequal numbers of orders (`tranche
+/// bench judge` measures it). A bootstrap over days needs random draws, and with few days its
+/// percentiles are too narrow.
 ///
 /// @param days how many different days the orders are of
 /// @param low lower end of the interval; NaN for fewer than two days
@@ -18,7 +17,8 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
   /// Returns the mean of a summary with its interval.
   public static Difference of(Summary summary) {
     int days = summary.days();
-    double margin = days < 2 ? Double.NaN : StudentT.within95(days - 1) * summary.standardError();
+    double margin =
+        days < 2 ? Double.NaN : StudentT.within95(summary.freedom()) * summary.standardError();
     double mean = summary.mean();
     return new Difference(summary.orders(), days, mean, mean - margin, mean + margin);
   }

@@ -1,5 +1,7 @@
 package io.tranche.analysis;
 
+import java.util.function.DoubleUnaryOperator;
+
 /// Student's t-distribution: the error of a mean whose standard deviation is itself estimated.
 final class StudentT {
 
@@ -15,9 +17,9 @@ final class StudentT {
   /// With `t = sqrt(n) tan(a)` the density of `a` is proportional to `cos(a)^(n-1)`, which is
   /// smooth and easy to integrate.
   ///
-  /// @param freedom degrees of freedom, at least 1
-  static double within95(int freedom) {
-    double wanted = 0.95 * area(Math.PI / 2, freedom);
+  /// @param freedom degrees of freedom, at least 1, not always a whole number
+  static double within95(double freedom) {
+    double wanted = 0.95 * wholeArea(freedom);
     double angle = 0;
     double step;
     // The density falls, so Newton's steps from 0 approach the answer without overshooting.
@@ -28,17 +30,30 @@ final class StudentT {
     return Math.sqrt(freedom) * Math.tan(angle);
   }
 
-  private static double density(double angle, int freedom) {
+  private static double density(double angle, double freedom) {
     return Math.pow(Math.cos(angle), freedom - 1);
   }
 
-  /// Simpson's rule from 0 to `angle`.
-  private static double area(double angle, int freedom) {
-    double width = angle / PIECES;
+  /// Returns the area from 0 to `angle`.
+  private static double area(double angle, double freedom) {
+    return simpson(angle, each -> density(each, freedom));
+  }
+
+  /// The density ends steeply at the right angle where `freedom` is little more than 1. Counted from
+  /// there by its cubic root, it begins flat.
+  private static double wholeArea(double freedom) {
+    return simpson(
+        Math.cbrt(Math.PI / 2),
+        root -> 3 * root * root * Math.pow(Math.sin(root * root * root), freedom - 1));
+  }
+
+  /// Simpson's rule from 0 to `end`.
+  private static double simpson(double end, DoubleUnaryOperator value) {
+    double width = end / PIECES;
     double sum = 0;
     for (int i = 0; i <= PIECES; i++) {
       int weight = i == 0 || i == PIECES ? 1 : i % 2 == 1 ? 4 : 2;
-      sum += weight * density(i * width, freedom);
+      sum += weight * value.applyAsDouble(i * width);
     }
     return sum * width / 3;
   }

@@ -204,7 +204,8 @@ public final class Matching {
       }
       double amount = resting;
       if (last && tick == lastTick) {
-        amount = rules.allowed(ticks, tick, remaining - filled);
+        // A sum of fills can exceed what remains by its rounding.
+        amount = rules.allowed(ticks, tick, Math.max(remaining - filled, 0));
       }
       // Any volume beyond the limit order trades as a market order.
       double market = settlement.marketPrice(fills, tick, amount - resting);

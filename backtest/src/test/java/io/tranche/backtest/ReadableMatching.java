@@ -51,7 +51,7 @@ final class ReadableMatching {
     if (last && !tradable.isEmpty()) {
       int tick = tradable.getLast();
       double missing = remaining - Sums.sum(amounts, 0, amounts.length, Gaps.SPREAD);
-      amounts[tick - from] = lots(cap(tick, amounts[tick - from] + missing));
+      amounts[tick - from] = lots(cap(tick, Math.max(amounts[tick - from] + missing, 0)));
     }
     var fills = new ArrayList<Fill>();
     for (int tick = from; tick < to; tick++) {
@@ -90,7 +90,7 @@ final class ReadableMatching {
         paid = tick == tradable.getFirst() ? better(limit, otherSide(tick)) : limit;
       }
       boolean clears = last && !tradable.isEmpty() && tick == tradable.getLast();
-      double amount = clears ? lots(cap(tick, remaining - filled)) : resting;
+      double amount = clears ? lots(cap(tick, Math.max(remaining - filled, 0))) : resting;
       double beyond = amount - resting;
       double market = marketPrice(tick, beyond);
       double price = beyond > 0 ? (resting * paid + beyond * market) / amount : paid;

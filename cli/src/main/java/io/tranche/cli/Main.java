@@ -17,6 +17,7 @@ import io.tranche.cli.model.ServeCommand;
 import io.tranche.cli.replay.ReplayCommand;
 import io.tranche.cli.start.StartCommand;
 import io.tranche.cli.training.DemoCommand;
+import io.tranche.cli.training.GymCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
@@ -47,6 +48,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       StartCommand.class,
       TrainCommand.class,
       TuneCommand.class,
+      GymCommand.class,
       BacktestCommand.class,
       SelectCommand.class,
       JudgeCommand.class,

@@ -32,7 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// Makes the data that a run with bars lacks: the embedded market's bars, features, orders.
 ///
 /// @param folder where they are put
-record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
+/// @param isGuarded whether the later half of the validation days is kept for a guard
+record DataPreparation(
+    BarData data, RunFolder folder, RunListener listener, boolean isGuarded) {
 
   private static final double TRAIN_SHARE = 0.6;
   private static final double VALID_SHARE = 0.2;
@@ -114,7 +116,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener) {
     if (day.ticks() == 0) {
       throw new DataException(data.places().where(), "bars", "none");
     }
-    return new PreparedData(made, day.minutesPerTick(), day, origin(made), notes);
+    return new PreparedData(made, day.minutesPerTick(), day, origin(made), notes, isGuarded);
   }
 
   private @Nullable String origin(BarData made) {

@@ -42,7 +42,7 @@ public sealed interface DataSettings {
             null,
             null,
             ColumnMapping.DEFAULT,
-            new Features.Recipe(),
+            Features.Recipe.PLAIN,
             new Orders.Generated(OrderGenerator.DEFAULT),
             true,
             null,
@@ -88,7 +88,50 @@ public sealed interface DataSettings {
   sealed interface Features {
 
     /// Computed from the bars while the run goes on, as the native recipe has them.
-    record Recipe() implements Features {}
+    ///
+    /// @param expressions more features, as the user wrote them
+    record Recipe(List<Formula> expressions) implements Features {
+
+      static final Recipe PLAIN = new Recipe(List.of());
+
+      public Recipe {
+        expressions = List.copyOf(expressions);
+      }
+    }
+
+    /// A feature as an expression.
+    ///
+    /// @param turns whether a buyer sees it with the other sign; null to find out
+    record Formula(String name, String expression, @Nullable Boolean turns) {
+
+      Object toConfig() {
+        return turns == null
+            ? expression
+            : Map.of(EXPRESSION, expression, TURNS, turns.booleanValue());
+      }
+
+      static Formula from(String name, ConfigNode entry) {
+        if (!entry.isMapping()) {
+          return new Formula(name, entry.asText(), null);
+        }
+        entry.rejectUnknown(List.of(EXPRESSION, TURNS));
+        ConfigNode turns = entry.optional(TURNS);
+        return new Formula(
+            name,
+            entry.required(EXPRESSION).asText(),
+            turns == null ? null : Boolean.valueOf(turns.asBoolean()));
+      }
+    }
+
+    String EXPRESSION = "expression";
+    String TURNS = "turns";
+
+    /// Returns expressions as a configuration has them.
+    static Map<String, Object> toConfig(List<Formula> expressions) {
+      var map = new LinkedHashMap<String, Object>();
+      expressions.forEach(each -> map.put(each.name(), each.toConfig()));
+      return map;
+    }
 
     /// Made once before the run begins.
     record Made(FeatureConfig config) implements Features {}

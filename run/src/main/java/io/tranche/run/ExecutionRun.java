@@ -166,6 +166,15 @@ public record ExecutionRun(
     return stated == null ? usualMonitor(costs) : stated;
   }
 
+  /// Whether a guard is fitted when training ends. By default this is so for real bars: the embedded
+  /// market is known to have a signal.
+  public boolean guards() {
+    Boolean stated = validation.guard();
+    return stated == null
+        ? validation.every() != null && data instanceof BarData bars && bars.market() == null
+        : stated;
+  }
+
   static String usualMonitor(Costs costs) {
     return costs.hasFees() ? ValidationSettings.NET_ADVANTAGE : ValidationSettings.ADVANTAGE;
   }

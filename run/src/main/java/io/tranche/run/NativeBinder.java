@@ -19,7 +19,9 @@ import io.tranche.run.DataSettings.Features;
 import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.TrainerSettings.Env;
 import io.tranche.run.TrainerSettings.ParallelMode;
+import io.tranche.run.ValidationSettings.Stopping;
 import io.tranche.trainer.VesselConfig;
+import io.tranche.trainer.callback.Better;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,6 +41,7 @@ final class NativeBinder {
   private static final String HINDSIGHT = "hindsight";
   private static final String STEP = "minutes_per_step";
   private static final String OLD_STEP = "ticks_per_step";
+  private static final String OLD_EVERY = "checkpoint_every";
   static final Path HERE = Path.of("");
   private static final ConfigNode DEFAULTS = RunWriter.write(ExecutionRun.DEFAULT);
 
@@ -60,6 +63,7 @@ final class NativeBinder {
       config = config.with(name, part(given.written(name), DEFAULTS.required(name)));
     }
     config = config.with("simulator", withMinutes(config.required("simulator"), warnings));
+    config = withNewKeys(given, config, warnings);
     for (String section : List.of("data", "env", "runtime", "trainer", "validation")) {
       config.required(section).rejectUnknown(DEFAULTS.required(section).keys());
     }
@@ -80,7 +84,10 @@ final class NativeBinder {
             .withLogWriterParts(parts(config.required(ExecutionRun.LOG_WRITERS)))
             .withTrainer(trainer(config))
             .withValidation(
-                validation(config.required("validation"), costs(given.optional("costs"))));
+                validation(
+                    config.required("validation"),
+                    ValidationSettings.DEFAULT,
+                    ExecutionRun.usualMonitor(costs(given.optional("costs")))));
     var agent =
         new AgentSettings(
             partOrNull(config, "network"),
@@ -130,7 +137,7 @@ final class NativeBinder {
     return simulator.with("kwargs", kwargs.without(OLD_STEP).with(STEP, old));
   }
 
-  private static <T> List<Part<T>> parts(ConfigNode list) {
+  static <T> List<Part<T>> parts(ConfigNode list) {
     return list.asList().stream().map(Part::<T>from).toList();
   }
 
@@ -169,7 +176,8 @@ final class NativeBinder {
         choice(trainer.required("on_failure"), OnFailure.values()),
         countOrNull(trainer, "fast_dev_run"),
         pathOrNull(trainer, "checkpoint_path"),
-        countOrNull(trainer, "checkpoint_every"));
+        CheckpointSettings.from(
+            config.required(CheckpointSettings.SECTION), CheckpointSettings.DEFAULT));
   }
 
   static Env env(ConfigNode section) {
@@ -177,16 +185,103 @@ final class NativeBinder {
     return new Env(section.required("concurrency").asCount(), mode);
   }
 
-  private static ValidationSettings validation(ConfigNode section, Costs costs) {
+  /// Reads the section `validation`.
+  ///
+  /// @param usual what a missing key means
+  /// @param usualMonitor the metric that need not be stated
+  static ValidationSettings validation(
+      ConfigNode section, ValidationSettings usual, String usualMonitor) {
     ConfigNode given = section.optional("monitor");
-    String monitor = given == null ? null : given.asText();
-    boolean isUsual = ExecutionRun.usualMonitor(costs).equals(monitor);
+    ConfigNode mode = section.optional("mode");
+    String monitor = given == null ? usual.monitor() : given.asText();
+    ConfigNode patience = section.optional("patience");
+    ConfigNode every = section.written("every");
+    Integer between = every == null ? usual.every() : countOrNull(section, "every");
+    if (between == null && patience != null) {
+      throw patience.wrong("no patience beside every, which says that nothing is validated");
+    }
     return new ValidationSettings(
-        countOrNull(section, "every"),
-        isUsual ? null : monitor,
-        notNegativeOrNull(section, "patience"),
-        notNegative(section.required("keep_best")),
-        section.required("judge").asBoolean());
+        between,
+        usualMonitor.equals(monitor) ? usual.monitor() : monitor,
+        mode == null || mode.asChoice(List.of("max", "min")).equals("max")
+            ? Better.HIGHER
+            : Better.LOWER,
+        stopping(section, patience),
+        notNegativeOr(section, "keep_best", usual.keepBest()),
+        section.booleanOr("judge", usual.judges()),
+        guard(section, usual, between));
+  }
+
+  private static @Nullable Boolean guard(
+      ConfigNode section, ValidationSettings usual, @Nullable Integer every) {
+    ConfigNode given = section.optional("guard");
+    if (given == null) {
+      return usual.guard();
+    }
+    if (given.asBoolean() && every == null) {
+      throw given.wrong("validation.every too, because a guard is fitted to validation orders");
+    }
+    return given.asBoolean();
+  }
+
+  private static @Nullable Stopping stopping(ConfigNode section, @Nullable ConfigNode patience) {
+    ConfigNode delta = section.optional("min_delta");
+    ConfigNode baseline = section.optional("baseline");
+    ConfigNode restore = section.optional("restore_best_weights");
+    double least = delta == null ? 0 : delta.asNotNegative();
+    boolean restores = restore != null && restore.asBoolean();
+    if (patience != null) {
+      return new Stopping(
+          notNegative(patience), least, baseline == null ? null : baseline.asDouble(), restores);
+    }
+    ConfigNode idle = least > 0 ? delta : baseline != null ? baseline : restores ? restore : null;
+    if (idle != null) {
+      throw idle.wrong("a patience beside it: without one, training never stops early");
+    }
+    return null;
+  }
+
+  private static int notNegativeOr(ConfigNode section, String key, int usual) {
+    Integer value = notNegativeOrNull(section, key);
+    return value == null ? usual : value;
+  }
+
+  /// Returns the configuration with the new names of old keys.
+  private static ConfigNode withNewKeys(
+      ConfigNode given, ConfigNode config, Consumer<String> warnings) {
+    ConfigNode trainer = config.required("trainer");
+    ConfigNode old = trainer.written(OLD_EVERY);
+    return old == null
+        ? config
+        : config
+            .with("trainer", trainer.without(OLD_EVERY))
+            .with(
+                CheckpointSettings.SECTION,
+                withEvery(
+                    given.optional(CheckpointSettings.SECTION),
+                    config.required(CheckpointSettings.SECTION),
+                    old,
+                    warnings));
+  }
+
+  private static ConfigNode withEvery(
+      @Nullable ConfigNode given, ConfigNode section, ConfigNode old, Consumer<String> warnings) {
+    rejectTwice(given, CheckpointSettings.EVERY, old);
+    warnings.accept(
+        "%s: write %s.%s instead, which means the same"
+            .formatted(old.where(), CheckpointSettings.SECTION, CheckpointSettings.EVERY));
+    if (!old.isNull()) {
+      old.asCount();
+    }
+    return section.with(CheckpointSettings.EVERY, old);
+  }
+
+  /// Refuses the `other` name of `key` if that is written as well.
+  static void rejectTwice(@Nullable ConfigNode section, String key, @Nullable ConfigNode other) {
+    ConfigNode node = section == null ? null : section.written(key);
+    if (node != null && other != null) {
+      throw node.wrong("one of the two keys that mean the same, the other is " + other.where());
+    }
   }
 
   /// @param data as the user wrote it, without defaults
@@ -207,7 +302,7 @@ final class NativeBinder {
             market == null ? null : market(market),
             pathOrNull(data, "bars"),
             mapping(data),
-            features(data.optional("features")),
+            features(data.optional("features"), data.optional("expressions")),
             orders(orders),
             data.required("both_sides").asBoolean(),
             only == null ? null : only.asTexts(),
@@ -245,9 +340,18 @@ final class NativeBinder {
             node.countOr("days", byDefault.days()));
   }
 
-  private static Features features(@Nullable ConfigNode node) {
+  private static Features features(@Nullable ConfigNode node, @Nullable ConfigNode expressions) {
+    if (node != null && expressions != null) {
+      throw expressions.wrong("no expressions beside features, which are made from others");
+    }
+    if (expressions != null) {
+      return new Features.Recipe(
+          expressions.keys().stream()
+              .map(name -> Features.Formula.from(name, expressions.required(name)))
+              .toList());
+    }
     if (node == null) {
-      return new Features.Recipe();
+      return Features.Recipe.PLAIN;
     }
     return node.isMapping()
         ? new Features.Made(FeatureConfig.from(node))

@@ -1,8 +1,8 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
-import io.tranche.execution.CachedTicks;
 import io.tranche.execution.CachedTicks.Gaps;
+import io.tranche.execution.CachedTicks;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
@@ -13,6 +13,7 @@ import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.market.feature.pipeline.FeatureStore;
+import io.tranche.market.feature.provider.ExpressionFeatures;
 import io.tranche.market.order.LazyOrders;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderFiles;
@@ -28,13 +29,18 @@ import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.DataSettings.QlibData;
 import io.tranche.trainer.InitialStates;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +48,12 @@ import org.jspecify.annotations.Nullable;
 public final class PreparedData {
 
   /// About 10 MB of 240 ticks.
+  private static final List<String> PROVIDERS =
+      List.of("price_moves", "relative_volume", "time_of_day");
+
   private static final int CACHED_TICK_DAYS = 2048;
+
+  private static final String VALID = Tag.VALID.name().toLowerCase(Locale.ROOT);
 
   private static final FeatureColumns TICK_COLUMNS =
       new FeatureColumns(List.of("$close0", "$volume0"), List.of());
@@ -52,21 +63,25 @@ public final class PreparedData {
   private final @Nullable DayShape day;
   private final @Nullable String origin;
   private final List<String> notes;
+  private final boolean isGuarded;
 
   /// @param settings of data that are all there
   /// @param day what the trading days look like; null if only the files of each day say so
   /// @param notes what a user should know of the data
+  /// @param isGuarded whether the later half of the validation days is kept for a guard
   PreparedData(
       DataSettings settings,
       int minutesPerTick,
       @Nullable DayShape day,
       @Nullable String origin,
-      List<String> notes) {
+      List<String> notes,
+      boolean isGuarded) {
     this.settings = settings;
     this.minutesPerTick = minutesPerTick;
     this.day = day;
     this.origin = origin;
     this.notes = List.copyOf(notes);
+    this.isGuarded = isGuarded;
   }
 
   /// Makes the data of `run` where they are not there yet.
@@ -75,9 +90,9 @@ public final class PreparedData {
   /// @throws DataException if data are missing or wrong
   public static PreparedData of(ExecutionRun run, RunFolder folder, RunListener listener) {
     return switch (run.data()) {
-      case BarData bars -> new DataPreparation(bars, folder, listener).run();
+      case BarData bars -> new DataPreparation(bars, folder, listener, run.guards()).run();
       case QlibData files ->
-          new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of());
+          new PreparedData(files, QlibBinder.minutesPerTick(run), null, null, List.of(), false);
     };
   }
 
@@ -161,7 +176,11 @@ public final class PreparedData {
   private static Map<String, Object> computed(BarData data) {
     var settings = new TreeMap<String, Object>();
     settings.put("path", bars(data).toAbsolutePath().toString());
-    settings.put("providers", List.of("price_moves", "relative_volume", "time_of_day"));
+    var providers = new ArrayList<Object>(PROVIDERS);
+    if (data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()) {
+      providers.add(Map.of(ExpressionFeatures.KEY, Features.toConfig(formulas)));
+    }
+    settings.put("providers", providers);
     if (!data.mapping().equals(ColumnMapping.DEFAULT)) {
       settings.put("mapping", data.mapping().toConfig());
     }
@@ -227,13 +246,57 @@ public final class PreparedData {
       throw new DataException(
           files.toString(), only == null ? "orders" : "orders of " + only, "none");
     }
-    return InitialStates.of(data.bothSides() ? pairs(read) : read);
+    List<Order> span = isGuarded && stage.equals(VALID) ? earlierHalf(read) : read;
+    return InitialStates.of(data.bothSides() ? pairs(span) : span);
   }
 
   /// Returns the orders of a stage as [#orders] does, each with the file and the row it is in.
   ///
   /// @throws DataException if there are none, or they are no orders
   public ReadOrders placedOrders(Tag stage) {
+    ReadOrders all = allPlaced(stage);
+    if (!isGuarded || stage != Tag.VALID) {
+      return all;
+    }
+    Set<LocalDate> days = earlierHalf(dates(all));
+    return new ReadOrders(
+        all.orders().stream().filter(each -> days.contains(each.order().date())).toList(),
+        all.faults());
+  }
+
+  /// Returns the orders that a guard is fitted to: those of the later half of the validation days,
+  /// which then have no part in choosing a checkpoint. Empty if there is one day only, or no guard.
+  public List<Order> selectionOrders() {
+    if (!isGuarded) {
+      return List.of();
+    }
+    ReadOrders all = allPlaced(Tag.VALID);
+    Set<LocalDate> days = earlierHalf(dates(all));
+    return all.orders().stream()
+        .map(NamedOrder::order)
+        .filter(order -> !days.contains(order.date()))
+        .toList();
+  }
+
+  private static SortedSet<LocalDate> dates(ReadOrders orders) {
+    return orders.orders().stream()
+        .map(each -> each.order().date())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<Order> earlierHalf(List<Order> orders) {
+    Set<LocalDate> days =
+        earlierHalf(
+            orders.stream().map(Order::date).collect(Collectors.toCollection(TreeSet::new)));
+    return orders.stream().filter(order -> days.contains(order.date())).toList();
+  }
+
+  /// Of an odd number of days, the middle one belongs to the earlier half.
+  private static Set<LocalDate> earlierHalf(SortedSet<LocalDate> days) {
+    return days.stream().limit((days.size() + 1) / 2).collect(Collectors.toSet());
+  }
+
+  private ReadOrders allPlaced(Tag stage) {
     if (settings instanceof BarData data && data.orders() instanceof Orders.Folder(Path folder)) {
       Path files = folder.resolve(stage.name().toLowerCase(Locale.ROOT));
       String key = data.instruments() == null ? "orders" : "instruments";

@@ -10,6 +10,7 @@ import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.run.DataSettings.QlibData;
 import io.tranche.trainer.VesselConfig;
+import io.tranche.trainer.callback.Better;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +33,32 @@ final class QlibBinder {
               "runtime", Map.of("seed", 0, "use_cuda", false),
               "trainer", Map.of("checkpoint_every_n_iters", 1, "batching", "transitions")));
 
+  private static final String VALIDATION = "validation";
+  private static final String EVERY = "checkpoint_every_n_iters";
+  private static final String PATIENCE = "earlystop_patience";
+  private static final String VALIDATE_EVERY = "val_every_n_epoch";
+
+  private static final List<String> VALIDATION_KEYS =
+      List.of(
+          "every",
+          "monitor",
+          "mode",
+          "patience",
+          "min_delta",
+          "baseline",
+          "restore_best_weights",
+          "keep_best",
+          "judge");
+
   private static final List<String> PARTS =
       List.of("action_interpreter", "state_interpreter", "reward", "policy");
 
   private static final String[] SECTIONS = {
     "simulator", "env", "action_interpreter", "state_interpreter", "reward",
-    "network", "policy", "data", "runtime", "trainer"
+    "network", "policy", "data", "runtime", "trainer",
+    // ours, with the keys of our own dialect
+    VALIDATION, CheckpointSettings.SECTION, "aux_info",
+    ExecutionRun.METRICS, ExecutionRun.CALLBACKS, ExecutionRun.LOG_WRITERS
   };
 
   private static final String[] TRAINER = {
@@ -81,16 +102,19 @@ final class QlibBinder {
         section(config, "simulator", "time_per_step", "data_granularity", "vol_limit");
     int granularity = simulator.required("data_granularity").asCount();
     Part<SimulatorSetup> simulated = simulator(simulator, granularity);
+    ConfigNode written = given.optional("trainer");
     return new ExecutionRun(
         true,
         data(config, granularity),
         Costs.NONE,
         new ProblemSettings(
-            simulated,
-            Part.from(config.required("state_interpreter")),
-            Part.from(config.required("action_interpreter")),
-            Part.from(config.required("reward")),
-            false),
+                simulated,
+                Part.from(config.required("state_interpreter")),
+                Part.from(config.required("action_interpreter")),
+                Part.from(config.required("reward")),
+                false)
+            .withAuxInfo(NativeBinder.partOrNull(config, "aux_info"))
+            .withMetrics(parts(config, ExecutionRun.METRICS)),
         new AgentSettings(
             NativeBinder.partOrNull(config, "network"),
             Part.from(config.required("policy")),
@@ -111,16 +135,59 @@ final class QlibBinder {
             OnFailure.PROPAGATE,
             null,
             NativeBinder.pathOrNull(trainer, "checkpoint_path"),
-            NativeBinder.countOrNull(trainer, "checkpoint_every_n_iters")),
-        new ValidationSettings(
-            NativeBinder.countOrNull(trainer, "val_every_n_epoch"),
-            ValidationSettings.ADVANTAGE,
-            NativeBinder.notNegativeOrNull(trainer, "earlystop_patience"),
-            0,
-            true),
-        List.of(),
-        List.of(),
+            checkpoint(config.optional(CheckpointSettings.SECTION), trainer, written)),
+        validation(config.optional(VALIDATION), trainer),
+        parts(config, ExecutionRun.CALLBACKS),
+        parts(config, ExecutionRun.LOG_WRITERS),
         null);
+  }
+
+  private static <T> List<Part<T>> parts(ConfigNode config, String key) {
+    ConfigNode list = config.optional(key);
+    return list == null ? List.of() : NativeBinder.parts(list);
+  }
+
+  /// @param written the section `trainer` of the file
+  private static CheckpointSettings checkpoint(
+      @Nullable ConfigNode section, ConfigNode trainer, @Nullable ConfigNode written) {
+    ConfigNode ours = written == null ? null : written.written(EVERY);
+    NativeBinder.rejectTwice(section, CheckpointSettings.EVERY, ours);
+    return CheckpointSettings.from(
+        section, CheckpointSettings.QLIB.withEvery(NativeBinder.countOrNull(trainer, EVERY)));
+  }
+
+  /// Reads the section `validation` of ours, beside Qlib's keys for the two most important of its
+  /// values.
+  private ValidationSettings validation(@Nullable ConfigNode section, ConfigNode trainer) {
+    ValidationSettings qlib =
+        validation(
+            ValidationSettings.DEFAULT
+                .withEvery(NativeBinder.countOrNull(trainer, VALIDATE_EVERY))
+                .withPatience(NativeBinder.notNegativeOrNull(trainer, PATIENCE)));
+    if (qlib.every() == null && qlib.patience() != null) {
+      warnings.accept(
+          "%s: never stops anything, because %s says that nothing is validated"
+              .formatted(trainer.required(PATIENCE).where(), VALIDATE_EVERY));
+      return qlib;
+    }
+    if (section == null) {
+      return qlib;
+    }
+    section.rejectUnknown(VALIDATION_KEYS);
+    NativeBinder.rejectTwice(section, "every", trainer.optional(VALIDATE_EVERY));
+    NativeBinder.rejectTwice(section, "patience", trainer.optional(PATIENCE));
+    ConfigNode patience = trainer.optional(PATIENCE);
+    return NativeBinder.validation(
+        patience == null ? section : section.with("patience", patience),
+        qlib,
+        ValidationSettings.ADVANTAGE);
+  }
+
+  /// Returns what Qlib's keys say of `settings`, and the usual of all others.
+  static ValidationSettings validation(ValidationSettings settings) {
+    return new ValidationSettings(
+            settings.every(), ValidationSettings.ADVANTAGE, Better.HIGHER, null, 0, true, false)
+        .withPatience(settings.patience());
   }
 
   /// As in Qlib, null means no end.

@@ -2,6 +2,9 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
+import io.tranche.execution.DeviationGuard;
+import io.tranche.run.play.GuardFile;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Files;
@@ -26,23 +29,25 @@ public final class RunCheckpoints {
     }
   }
 
-  private static final Comparator<Scored> BY_SCORE =
-      Comparator.comparingDouble(RunCheckpoints::score).reversed();
-
-  /// The best first, and the earlier one of two with equal scores.
-  public static final Comparator<Scored> BEST_FIRST =
-      BY_SCORE.thenComparingLong(Scored::iterations);
 
   /// One set of weights of a run.
   ///
   /// @param reason why it was chosen, in a few words
-  public record Chosen(Path file, String reason) {
+  /// @param guard how far it may deviate from TWAP; null if it has none
+  public record Chosen(Path file, String reason, @Nullable DeviationGuard guard) {
+
+    Chosen(Path file, String reason) {
+      this(file, reason, null);
+    }
 
     @Override
     public String toString() {
-      return "%s (%s)".formatted(file, reason);
+      return "%s (%s)%s".formatted(file, reason, guard == null ? "" : "; guard: " + guard);
     }
   }
+
+  /// Why a checkpoint was chosen when training ended.
+  public static final String BEST_BOUND = "the best lower bound in validation";
 
   private static final String BEST = "best";
   private static final String LAST = "last";
@@ -51,13 +56,15 @@ public final class RunCheckpoints {
 
   /// Chooses the weights of a run, in the same way for everything that uses one set of them.
   ///
-  /// @param wanted `best` in validation, `last`, or a file; null for those that `tranche select`
-  ///   chose, else the best, else the last
+  /// @param wanted `best` in validation, `last`, or a file, each without a guard; null for those
+  ///   that `tranche select` or the end of training chose with their guard, else the best, else the
+  ///   last
   /// @throws ConfigException if there are none
   /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
   public static Chosen chosen(RunFolder run, @Nullable String wanted) {
-    if (wanted == null && Files.exists(run.selected())) {
-      return new Chosen(run.selected(), "the one that tranche select chose");
+    Chosen earlier = wanted == null ? chosenEarlier(run) : null;
+    if (earlier != null) {
+      return earlier;
     }
     if (wanted != null && !wanted.equals(BEST) && !wanted.equals(LAST)) {
       Path file = Path.of(wanted);
@@ -69,18 +76,32 @@ public final class RunCheckpoints {
     return chosen(run, wanted, monitor(run));
   }
 
-  /// Chooses the best weights by `metric`, or the last if none were validated, without reading the
-  /// run's configuration, which may have objects from Java.
+  private static @Nullable Chosen chosenEarlier(RunFolder run) {
+    GuardFile fitted = GuardFile.read(run.guard());
+    Path guarded = fitted == null ? null : run.folder().resolve(fitted.checkpoint());
+    if (Files.exists(run.selected())) {
+      boolean isGuarded = fitted != null && run.selected().equals(guarded);
+      return new Chosen(
+          run.selected(), "the one that tranche select chose", isGuarded ? fitted.guard() : null);
+    }
+    return guarded == null
+        ? null
+        : new Chosen(guarded, BEST_BOUND, fitted.guard());
+  }
+
+  /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if
+  /// none were validated, without reading the run's configuration, which may have objects from Java.
   ///
   /// @throws ConfigException if there are none
   /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
   public static Chosen bestOrLast(RunFolder run, String metric) {
-    return chosen(run, null, metric);
+    Chosen earlier = chosenEarlier(run);
+    return earlier == null ? chosen(run, null, metric) : earlier;
   }
 
   private static Chosen chosen(RunFolder run, @Nullable String wanted, String metric) {
     List<Scored> all = all(run, metric, new TreeSet<>());
-    Scored best = all.stream().filter(each -> each.score() != null).min(BEST_FIRST).orElse(null);
+    Scored best = all.stream().filter(each -> each.score() != null).min(bestFirst(run, metric)).orElse(null);
     if (best != null && !LAST.equals(wanted)) {
       return new Chosen(best.file(), "the best by " + metric);
     }
@@ -96,8 +117,8 @@ public final class RunCheckpoints {
     return ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {}).monitor();
   }
 
-  /// Returns the best checkpoints by a validation metric whose higher values are better, the best
-  /// first.
+  /// Returns the best checkpoints by a validation metric, the best first: higher values are better,
+  /// unless the run says otherwise of it.
   ///
   /// @throws ConfigException if no checkpoint has the metric
   /// @throws io.tranche.policy.weights.CheckpointException if one is damaged
@@ -106,7 +127,7 @@ public final class RunCheckpoints {
     List<Scored> scored =
         all(run, metric, names).stream()
             .filter(each -> each.score() != null)
-            .sorted(BEST_FIRST)
+            .sorted(bestFirst(run, metric))
             .limit(count)
             .toList();
     if (scored.isEmpty()) {
@@ -120,16 +141,34 @@ public final class RunCheckpoints {
     return scored;
   }
 
-  private static double score(Scored checkpoint) {
-    Double score = checkpoint.score();
-    return score == null ? Double.NEGATIVE_INFINITY : score;
+  /// The best first, and the earlier one of two with equal scores.
+  private static Comparator<Scored> bestFirst(RunFolder run, String metric) {
+    return byScore(run, metric).thenComparingLong(Scored::iterations);
+  }
+
+  private static Comparator<Scored> byScore(RunFolder run, String metric) {
+    double sign = isLowerBetter(run, metric) ? -1 : 1;
+    return Comparator.<Scored>comparingDouble(
+            each -> each.score() == null ? Double.NEGATIVE_INFINITY : sign * each.score())
+        .reversed();
+  }
+
+  /// Asks the text of the configuration, which may have objects from Java.
+  private static boolean isLowerBetter(RunFolder run, String metric) {
+    if (!Files.exists(run.config())) {
+      return false;
+    }
+    ConfigNode validation = ConfigFiles.load(run.config()).optional("validation");
+    return validation != null
+        && validation.textOr("mode", "max").equals("min")
+        && validation.textOr("monitor", ValidationSettings.ADVANTAGE).equals(metric);
   }
 
   /// Returns the last checkpoints: validated ones first, best first, then the newest.
   public static List<Scored> last(RunFolder run, String metric, int count) {
     return all(run, metric, new TreeSet<>()).reversed().stream()
         .limit(count)
-        .sorted(BY_SCORE) // a stable sort
+        .sorted(byScore(run, metric)) // a stable sort
         .toList();
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Where everything that a run leaves behind is put.
 public record RunFolder(Path folder) {
@@ -39,6 +40,11 @@ public record RunFolder(Path folder) {
   /// Returns where the checkpoint is that `tranche select` chose; it may be missing.
   public Path selected() {
     return folder.resolve("selected" + CheckpointFile.SUFFIX);
+  }
+
+  /// Returns where the guard is that was fitted to the weights in use; it may be missing.
+  public Path guard() {
+    return folder.resolve("guard.yml");
   }
 
   /// Returns where data are that the run made itself.
@@ -85,8 +91,47 @@ public record RunFolder(Path folder) {
 
   /// Deletes the checkpoints of an earlier run, which others would take for those of this one.
   void forgetEarlierRun() {
-    delete(selected());
+    forgetChoice();
     earlierCheckpoints().forEach(RunFolder::delete);
+  }
+
+  /// Deletes what was chosen of an earlier run, or of this one before it went on.
+  void forgetChoice() {
+    delete(selected());
+    delete(guard());
+  }
+
+  /// Makes `checkpoints` a link to `place`, so that everything that looks for checkpoints finds
+  /// them.
+  ///
+  /// @param place null for no other place
+  /// @throws ConfigException if there are checkpoints of another run
+  void keepCheckpointsIn(@Nullable Path place) {
+    Path link = checkpoints();
+    try {
+      if (place == null) {
+        if (Files.isSymbolicLink(link)) {
+          Files.delete(link);
+        }
+        return;
+      }
+      Files.createDirectories(folder);
+      Files.createDirectories(place);
+      Path target = place.toRealPath();
+      if (Files.exists(link) && link.toRealPath().equals(target)) {
+        return;
+      }
+      try (Stream<Path> there = Files.list(target)) {
+        if (there.anyMatch(file -> file.toString().endsWith(CheckpointFile.SUFFIX))) {
+          throw new ConfigException(
+              "checkpoint.dirpath", "a folder without checkpoints of another run", place);
+        }
+      }
+      Files.deleteIfExists(link);
+      Files.createSymbolicLink(link, target);
+    } catch (IOException e) {
+      throw DataException.unwritable(link, e);
+    }
   }
 
   private static void delete(Path file) {

@@ -12,7 +12,9 @@ import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.DataSettings.QlibData;
+import io.tranche.run.ValidationSettings.Stopping;
 import io.tranche.trainer.VesselConfig;
+import io.tranche.trainer.callback.Better;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,22 +61,29 @@ final class RunWriter {
                 .and("start_near_twap", run.agent().startsNearTwap())
                 .and("on_failure", word(trainer.onFailure()))
                 .and("fast_dev_run", trainer.fastDevRun())
-                .and("checkpoint_path", text(trainer.folder()))
-                .and("checkpoint_every", trainer.checkpointEvery()))
+                .and("checkpoint_path", text(trainer.folder())))
+        .and(CheckpointSettings.SECTION, trainer.checkpoint().toConfig())
         .and(
             "validation",
             new Section()
                 .and("every", validation.every())
                 .and("monitor", validation.monitor())
+                .and("mode", mode(validation))
                 .and("patience", validation.patience())
+                .andStopping(validation)
                 .and("keep_best", validation.keepBest())
-                .and("judge", validation.judges()))
+                .and("judge", validation.judges())
+                .and("guard", validation.guard()))
         .and("simulator", run.problem().simulator().describe())
         .andParts(run)
         .and("aux_info", part(run.problem().auxInfo()))
         .and(ExecutionRun.METRICS, parts(run.problem().metrics()))
         .and(ExecutionRun.CALLBACKS, parts(run.callbacks()))
         .and(ExecutionRun.LOG_WRITERS, parts(run.logWriters()));
+  }
+
+  private static String mode(ValidationSettings validation) {
+    return validation.better() == Better.HIGHER ? "max" : "min";
   }
 
   private static List<ConfigNode> parts(List<? extends Part<?>> parts) {
@@ -121,6 +130,11 @@ final class RunWriter {
         .and("label", reading.get("label"))
         .and("time_zone", reading.get("time_zone"))
         .and("features", features)
+        .and(
+            "expressions",
+            data.features() instanceof Features.Recipe(var formulas) && !formulas.isEmpty()
+                ? Features.toConfig(formulas)
+                : null)
         .and("orders", orders)
         .and("both_sides", data.bothSides())
         .and("instruments", data.instruments());
@@ -179,10 +193,11 @@ final class RunWriter {
                 .and("batching", word(vessel.update().batching()))
                 .and("val_every_n_epoch", run.validation().every())
                 .and("checkpoint_path", text(trainer.folder()))
-                .and("checkpoint_every_n_iters", trainer.checkpointEvery())
+                .and("checkpoint_every_n_iters", trainer.checkpoint().every())
                 .and("earlystop_patience", run.validation().patience()))
         .and("data", section)
-        .andParts(run);
+        .andParts(run)
+        .andOurs(run);
   }
 
   private static @Nullable ConfigNode part(@Nullable Part<?> part) {
@@ -203,6 +218,44 @@ final class RunWriter {
     Section and(String key, @Nullable Object value) {
       put(key, value);
       return this;
+    }
+
+    Section andStopping(ValidationSettings validation) {
+      Stopping stopping = validation.stopping();
+      return and("min_delta", stopping == null ? 0.0 : stopping.minDelta())
+          .and("baseline", stopping == null ? null : stopping.baseline())
+          .and("restore_best_weights", stopping != null && stopping.restoresBest());
+    }
+
+    /// Writes what Qlib's files do not have, where it is not as usual.
+    Section andOurs(ExecutionRun run) {
+      if (!run.validation().equals(QlibBinder.validation(run.validation()))) {
+        and(
+            "validation",
+            new Section()
+                .and("monitor", run.validation().monitor())
+                .and("mode", mode(run.validation()))
+                .andStopping(run.validation())
+                .and("keep_best", run.validation().keepBest())
+                .and("judge", run.validation().judges()));
+      }
+      CheckpointSettings saved = run.trainer().checkpoint();
+      if (!saved.equals(CheckpointSettings.QLIB.withEvery(saved.every()))) {
+        var section = new Section();
+        section.putAll(saved.toConfig());
+        section.remove(CheckpointSettings.EVERY); // Qlib has a key for it
+        and(CheckpointSettings.SECTION, section);
+      }
+      if (run.problem().auxInfo() != null) {
+        and("aux_info", part(run.problem().auxInfo()));
+      }
+      return andSome(ExecutionRun.METRICS, run.problem().metrics())
+          .andSome(ExecutionRun.CALLBACKS, run.callbacks())
+          .andSome(ExecutionRun.LOG_WRITERS, run.logWriters());
+    }
+
+    private Section andSome(String key, List<? extends Part<?>> parts) {
+      return parts.isEmpty() ? this : and(key, parts(parts));
     }
 
     Section andParts(ExecutionRun run) {

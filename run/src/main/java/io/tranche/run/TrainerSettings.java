@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// @param maxIterations when to stop; null for never
 /// @param fastDevRun how many orders each stage is reduced to, to try a run out; null for all
 /// @param folder the run folder that the configuration asks for, or null
-/// @param checkpointEvery how many iterations lie between two checkpoints; null for none but the
-///   last
 public record TrainerSettings(
     long seed,
     @Nullable Integer threads,
@@ -25,7 +23,7 @@ public record TrainerSettings(
     OnFailure onFailure,
     @Nullable Integer fastDevRun,
     @Nullable Path folder,
-    @Nullable Integer checkpointEvery) {
+    CheckpointSettings checkpoint) {
 
   /// How episodes are played.
   ///
@@ -56,7 +54,7 @@ public record TrainerSettings(
           OnFailure.QUARANTINE,
           null,
           null,
-          1);
+          CheckpointSettings.DEFAULT);
 
   /// Returns the number of threads, that of the cores if none is stated.
   public int threadCount() {
@@ -65,29 +63,29 @@ public record TrainerSettings(
 
   public TrainerSettings withSeed(long other) {
     return new TrainerSettings(
-        other, threads, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpointEvery);
+        other, threads, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpoint);
   }
 
   /// @param count null for as many as there are cores
   public TrainerSettings withThreads(@Nullable Integer count) {
     return new TrainerSettings(
-        seed, count, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpointEvery);
+        seed, count, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpoint);
   }
 
   /// @param count null for no end
   public TrainerSettings withMaxIterations(@Nullable Integer count) {
     return new TrainerSettings(
-        seed, threads, env, count, vessel, onFailure, fastDevRun, folder, checkpointEvery);
+        seed, threads, env, count, vessel, onFailure, fastDevRun, folder, checkpoint);
   }
 
   public TrainerSettings withVessel(VesselConfig other) {
     return new TrainerSettings(
-        seed, threads, env, maxIterations, other, onFailure, fastDevRun, folder, checkpointEvery);
+        seed, threads, env, maxIterations, other, onFailure, fastDevRun, folder, checkpoint);
   }
 
   /// @param orders null for all
   public TrainerSettings withFastDevRun(@Nullable Integer orders) {
     return new TrainerSettings(
-        seed, threads, env, maxIterations, vessel, onFailure, orders, folder, checkpointEvery);
+        seed, threads, env, maxIterations, vessel, onFailure, orders, folder, checkpoint);
   }
 }

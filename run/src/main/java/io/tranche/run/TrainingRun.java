@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -41,7 +41,6 @@ import io.tranche.trainer.TrainerConfig;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.callback.BestCheckpoints;
-import io.tranche.trainer.callback.Better;
 import io.tranche.trainer.callback.CheckpointConfig;
 import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.callback.EarlyStopping;
@@ -260,9 +259,11 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     if (from == null) {
       folder.forgetEarlierRun();
     } else {
+      folder.forgetChoice();
       Teacher.requireSame(run.agent().teacher(), from);
       ResumedActions.requireSame(parts.problem().actionInterpreter().actionSpace(), from);
     }
+    folder.keepCheckpointsIn(run.trainer().checkpoint().folder());
     folder.writeConfig(run.toConfig().toYaml());
     try (var curves = new TensorBoardCurves(folder.folder(), clock);
         var writers = openWriters();
@@ -420,19 +421,17 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// because its validation comes before the iteration's end.
   private List<Callback> callbacks(boolean validates, TensorBoardCurves curves) {
     String monitor = run.monitor();
-    Integer patience = run.validation().patience();
-    int best = run.validation().keepBest();
+    ValidationSettings validation = run.validation();
+    EarlyStoppingConfig stopping = validation.earlyStopping(monitor, run.isQlib());
+    int best = validation.keepBest();
     var callbacks = new ArrayList<Callback>();
     callbacks.add(new MetricsWriter(folder.folder()));
     callbacks.add(new CheckpointWriter(checkpoints(), clock));
-    if (patience != null) {
-      callbacks.add(
-          new EarlyStopping(
-              new EarlyStoppingConfig(
-                  monitor, 0, patience, Better.HIGHER, null, false, run.isQlib())));
+    if (stopping != null) {
+      callbacks.add(new EarlyStopping(stopping));
     }
     if (best > 0 && validates && !isTrial()) {
-      callbacks.add(new BestCheckpoints(folder.checkpoints(), monitor, Better.HIGHER, best));
+      callbacks.add(new BestCheckpoints(folder.checkpoints(), monitor, validation.better(), best));
     }
     callbacks.add(new RunLog(folder.metrics()));
     callbacks.add(curves);
@@ -443,7 +442,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   private Writers openWriters() {
     var writers = new Writers();
     for (Part<LogWriterMaker> part : run.logWriters()) {
-      LogWriter writer = part.make(TrainerCatalog.logWriters()).open(folder.folder(), clock);
+      LogWriter writer =
+          part.make(TrainerCatalog.logWriters())
+              .open(folder.folder(), clock, progress::message);
       writers.all.add(writer);
       if (part instanceof Part.Named<?>) {
         writers.own.add(writer);
@@ -464,13 +465,15 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   }
 
   private CheckpointConfig checkpoints() {
+    CheckpointSettings settings = run.trainer().checkpoint();
     return new CheckpointConfig(
         folder.checkpoints(),
-        "{iter:03d}",
-        run.isQlib() ? CheckpointConfig.Latest.COPY : CheckpointConfig.Latest.LINK,
-        isTrial() ? null : run.trainer().checkpointEvery(),
-        null,
-        true,
+        settings.filename(),
+        settings.latest(),
+        isTrial() ? null : settings.every(),
+        isTrial() ? null : settings.interval(),
+        isTrial() || settings.atTheEnd(),
+        settings.keep(),
         run.isQlib(),
         run.isQlib());
   }

@@ -107,6 +107,21 @@ class NativeBinderTest {
   }
 
   @Test
+  void theOldKeyOfCheckpointsStillWorks() {
+    assertThat(read("trainer.checkpoint_every=5").trainer().checkpoint().every()).isEqualTo(5);
+    assertThat(warnings)
+        .containsExactly(
+            "--set:1: trainer.checkpoint_every: write checkpoint.every_n_iters instead, which means"
+                + " the same");
+    assertThatThrownBy(
+            () -> read("trainer.checkpoint_every=5", "checkpoint={every_n_iters: 5}"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(
+            "checkpoint.every_n_iters: expected one of the two keys that mean the same, the other"
+                + " is --set:1: trainer.checkpoint_every");
+  }
+
+  @Test
   void aComponentIsReplacedWhole() {
     ConfigNode policy =
         read("policy={class: Dqn, kwargs: {learning_rate: 0.1}}").agent().policy().describe();
@@ -148,6 +163,21 @@ class NativeBinderTest {
         "trainer.fast_dev_run=0 | trainer.fast_dev_run: expected an integer of at least 1, was 0",
         "trainer.checkpoint_path=1 | trainer.checkpoint_path: expected a text, in quotes if need be, was 1",
         "trainer.checkpoint_every=0 | trainer.checkpoint_every: expected an integer of at least 1, was 0",
+        "checkpoint.every_n_iters=0 | checkpoint.every_n_iters: expected an integer of at least 1, was 0",
+        "checkpoint.every_n_iter=1 | (nearest: every_n_iters), was 'every_n_iter'",
+        "checkpoint.save_latest=cpy | (nearest: copy), was 'cpy'",
+        "checkpoint.time_interval=-1 | checkpoint.time_interval: expected",
+        "checkpoint.keep=0 | checkpoint.keep: expected an integer of at least 1, was 0",
+        "checkpoint.filename='{iter' | checkpoint.filename: expected a file name with fields such as {iter:03d}, {time} or {val/reward:.2f}, was '{iter'",
+        "checkpoint.filename='a/{iter}' | checkpoint.filename: expected a file name with fields",
+        "checkpoint.filename='best-{iter}' | checkpoint.filename: expected a name other than those of latest and best checkpoints, was 'best-{iter}'",
+        "checkpoint={filename: one, keep: 2} | checkpoint.keep: expected no keep beside a filename without fields, of which there is one file only, was 2",
+        "checkpoint={every_n_iters: null, save_on_fit_end: false} | checkpoint: expected every_n_iters, time_interval or save_on_fit_end: without them nothing is saved",
+        "validation.mode=lowest | validation.mode: expected a word out of [max, min], was 'lowest'",
+        "validation.min_delta=0.1 | validation.min_delta: expected a patience beside it: without one, training never stops early, was 0.1",
+        "validation.baseline=1 | validation.baseline: expected a patience beside it",
+        "validation.restore_best_weights=true | validation.restore_best_weights: expected a patience beside it",
+        "validation={every: null, patience: 2} | validation.patience: expected no patience beside every, which says that nothing is validated, was 2",
         "validation.every=0 | validation.every: expected an integer of at least 1, was 0",
         "validation.monitor=1 | validation.monitor: expected a text, in quotes if need be, was 1",
         "validation.patience=-1 | validation.patience: expected an integer that is not negative, was -1",

@@ -7,7 +7,10 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.policy.experience.Batching;
+import io.tranche.trainer.callback.Better;
+import io.tranche.trainer.callback.CheckpointConfig.Latest;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,7 +51,7 @@ class QlibBinderTest {
 
     assertThat(config.isQlib()).isTrue();
     assertThat(config.validation().every()).isNull();
-    assertThat(config.trainer().checkpointEvery()).isEqualTo(1);
+    assertThat(config.trainer().checkpoint().every()).isEqualTo(1);
     assertThat(config.validation().patience()).isNull();
     assertThat(config.trainer().folder()).isNull();
     assertThat(config.trainer().seed()).isZero();
@@ -92,11 +95,68 @@ class QlibBinderTest {
 
     assertThat(config.validation().every()).isEqualTo(4);
     assertThat(config.trainer().folder()).isEqualTo(Path.of("out"));
-    assertThat(config.trainer().checkpointEvery()).isEqualTo(3);
+    assertThat(config.trainer().checkpoint().every()).isEqualTo(3);
     assertThat(config.validation().monitor()).isEqualTo("val/pa");
     assertThat(config.validation().patience()).isEqualTo(50);
     assertThat(config.trainer().seed()).isEqualTo(42);
     assertThat(config.agent().network()).isNotNull();
+  }
+
+  @Test
+  void takesTheKeysOfOurOwnDialectBesideThoseOfQlib() {
+    ExecutionRun run =
+        read(
+            "trainer.val_every_n_epoch=2",
+            "trainer.earlystop_patience=3",
+            "validation={monitor: val/reward, mode: min, min_delta: 0.1, baseline: 1, restore_best_weights: true, keep_best: 2}",
+            "checkpoint={dirpath: saved, filename: 'a{iter}', save_latest: link, time_interval: 1.5, save_on_fit_end: false, keep: 4}",
+            "log_writers=[{class: JsonLinesWriter}]",
+            "callbacks=[{class: EarlyStopping, kwargs: {patience: 9}}]");
+
+    assertThat(run.validation())
+        .isEqualTo(
+            new ValidationSettings(
+                2,
+                "val/reward",
+                Better.LOWER,
+                new ValidationSettings.Stopping(3, 0.1, 1.0, true),
+                2,
+                true,
+                false));
+    assertThat(run.trainer().checkpoint())
+        .isEqualTo(
+            new CheckpointSettings(
+                Path.of("saved"), "a{iter}", Latest.LINK, 1, Duration.ofMillis(1500), false, 4));
+    assertThat(run.logWriters()).hasSize(1);
+    assertThat(run.callbacks()).hasSize(1);
+    assertThat(warnings).isEmpty();
+    ExecutionRun again =
+        ExecutionRun.read(ConfigFiles.parse("config.yml", run.toConfig().toYaml()), warnings::add);
+    assertThat(again.validation()).isEqualTo(run.validation());
+    assertThat(again.trainer()).isEqualTo(run.trainer());
+    assertThat(again.toConfig().toYaml()).isEqualTo(run.toConfig().toYaml());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "checkpoint.every_n_iters=2 | checkpoint.every_n_iters: expected one of the two keys that mean the same, the other is",
+        "validation.patience=2 | validation.patience: expected one of the two keys that mean the same, the other is",
+        "validation.every=2 | validation.every: expected one of the two keys that mean the same, the other is",
+        "checkpoint.filname=x | checkpoint: expected a key out of [dirpath, every_n_iters, filename, keep, save_latest, save_on_fit_end, time_interval] (nearest: filename), was 'filname'",
+        "validation.patient=2 | (nearest: patience), was 'patient'"
+      })
+  void ourKeysMayNotContradictThoseOfQlib(String assignment, String complaint) {
+    assertThatThrownBy(
+            () ->
+                read(
+                    "trainer.val_every_n_epoch=2",
+                    "trainer.earlystop_patience=3",
+                    "trainer.checkpoint_every_n_iters=1",
+                    assignment))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(complaint);
   }
 
   @Test

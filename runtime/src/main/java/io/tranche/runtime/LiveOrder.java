@@ -3,6 +3,7 @@ package io.tranche.runtime;
 import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.backtest.ParentOrder;
 import io.tranche.backtest.ParentOrder.Status;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.StepProgress;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -355,10 +356,12 @@ public final class LiveOrder implements StepProgress {
 
   private double wanted(boolean isLast) {
     double left = parent.remaining();
-    return isLast && !spec.isQlib()
-        ? left
-        : Math.clamp(
-            day.runtime().model().actions().volume(this, isLast, choice, numbers), 0, left);
+    if (isLast && !spec.isQlib()) {
+      return left;
+    }
+    double asked = day.runtime().model().actions().volume(this, isLast, choice, numbers);
+    DeviationGuard guard = spec.guard();
+    return Math.clamp(guard == null ? asked : guard.volume(this, isLast, asked), 0, left);
   }
 
   private void submit(double asked) {
@@ -417,7 +420,9 @@ public final class LiveOrder implements StepProgress {
   }
 
   private Kind kind(boolean isLast) {
-    Kind chosen = day.runtime().model().actions().kind(isLast, choice, numbers);
+    Kind wanted = day.runtime().model().actions().kind(isLast, choice, numbers);
+    DeviationGuard guard = spec.guard();
+    Kind chosen = guard == null ? wanted : guard.kind(wanted);
     return isLast && !spec.isQlib() && chosen instanceof Kind.Cancel ? Kind.MARKET : chosen;
   }
 

@@ -3,6 +3,7 @@ package io.tranche.runtime;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.env.space.Action;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.Sha256;
@@ -148,6 +149,10 @@ public final class LoadedModel {
       hash.add(part.toString());
     }
     spec.sessions().forEach((instrument, each) -> hash.add(instrument).add(each.text()));
+    DeviationGuard guard = spec.guard();
+    if (guard != null) {
+      hash.add("guard " + guard.size());
+    }
     for (StateDict dict : weights) {
       // Sorted by name: files list the aliases of a tensor elsewhere, in another order.
       new TreeMap<>(dict.tensors())

@@ -5,6 +5,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.space.Space;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sessions the trading hours of the instruments that have others, by code
 /// @param frictions of the simulator that the model was trained in, for fills that are assumed; no
 ///   decision depends on them
+/// @param guard how far decisions may deviate from TWAP; null if as far as the model wants
 public record ModelSpec(
     boolean isQlib,
     ConfigNode network,
@@ -56,10 +58,12 @@ public record ModelSpec(
     FeatureRecipe features,
     Combination combination,
     SortedMap<String, Session> sessions,
-    Frictions frictions) {
+    Frictions frictions,
+    @Nullable DeviationGuard guard) {
 
   private static final String QLIB = "qlib";
   private static final String NATIVE = "tranche";
+  private static final String GUARD = "guard";
 
   private static final List<String> KEYS =
       List.of(
@@ -71,7 +75,8 @@ public record ModelSpec(
           "mirrors",
           "features",
           "combination",
-          "frictions");
+          "frictions",
+          GUARD);
 
   /// A day of one-second ticks.
   private static final int MAX_TICKS = 86_400;
@@ -139,7 +144,8 @@ public record ModelSpec(
         features,
         combination,
         new TreeMap<>(),
-        Frictions.NONE);
+        Frictions.NONE,
+        null);
   }
 
   /// Returns this model with other frictions.
@@ -157,6 +163,28 @@ public record ModelSpec(
         features,
         combination,
         sessions,
+        other,
+        guard);
+  }
+
+  /// Returns this model with a guard.
+  ///
+  /// @param other null for none
+  public ModelSpec withGuard(@Nullable DeviationGuard other) {
+    return new ModelSpec(
+        isQlib,
+        network,
+        policy,
+        actions,
+        maxSteps,
+        ticksPerStep,
+        mirrors,
+        session,
+        frequency,
+        features,
+        combination,
+        sessions,
+        frictions,
         other);
   }
 
@@ -175,7 +203,8 @@ public record ModelSpec(
         features,
         combination,
         others,
-        frictions);
+        frictions,
+        guard);
   }
 
   /// Returns this as text; equal models give equal texts.
@@ -222,6 +251,9 @@ public record ModelSpec(
     if (!frictions.equals(Frictions.NONE)) {
       root.put("frictions", FrictionSettings.describe(frictions));
     }
+    if (guard != null) {
+      root.put(GUARD, guard.describe());
+    }
     return ConfigFiles.of("the model", root);
   }
 
@@ -260,7 +292,8 @@ public record ModelSpec(
         FeatureRecipes.from(node.required("features")),
         combination,
         sessions(schedule.written("sessions")),
-        frictions(node.written("frictions")));
+        frictions(node.written("frictions")),
+        guard(node.written(GUARD)));
   }
 
   private static SortedMap<String, Session> sessions(@Nullable ConfigNode node) {
@@ -277,6 +310,10 @@ public record ModelSpec(
     }
     node.rejectUnknown(FrictionSettings.KEYS);
     return FrictionSettings.frictions(node);
+  }
+
+  private static @Nullable DeviationGuard guard(@Nullable ConfigNode node) {
+    return node == null ? null : DeviationGuard.from(node);
   }
 
   private static int ticks(ConfigNode node) {

@@ -105,7 +105,7 @@ class CallbacksTest {
   private void save(
       String filename, Latest latest, @Nullable Integer every, @Nullable Duration interval) {
     var config =
-        new CheckpointConfig(folder, filename, latest, every, interval, true, false, false);
+        new CheckpointConfig(folder, filename, latest, every, interval, true, null, false, false);
     long[] seconds = {0};
     var writer = new CheckpointWriter(config, () -> Instant.ofEpochSecond(seconds[0] += 10));
     fit(writer, 1, 2, 3, 4, 5);
@@ -141,7 +141,7 @@ class CallbacksTest {
   @Test
   void writesQlibsLayoutBesideItsOwn() throws IOException {
     var config =
-        new CheckpointConfig(folder, "{iter:03d}.pth", Latest.COPY, 1, null, true, true, true);
+        new CheckpointConfig(folder, "{iter:03d}.pth", Latest.COPY, 1, null, true, null, true, true);
     fit(new CheckpointWriter(config, Runs.CLOCK), 1);
 
     assertThat(names()).containsExactly("001.ckpt", "001.pth", "latest.ckpt", "latest.pth");

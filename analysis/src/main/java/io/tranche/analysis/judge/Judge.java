@@ -6,6 +6,7 @@ import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.TickSource;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
@@ -24,9 +25,15 @@ import org.jspecify.annotations.Nullable;
 /// Judges the agent of a run in the run's own simulator.
 ///
 /// @param parallel the caller closes it
+/// @param guard how far the agent may deviate from TWAP; null for as far as it wants
 /// @param <O> what the agent sees
 public record Judge<O extends Observation>(
-    RunParts<O> parts, Agent<O> agent, ParallelFor parallel) {
+    RunParts<O> parts, Agent<O> agent, ParallelFor parallel, @Nullable DeviationGuard guard) {
+
+  /// Judges an agent without a guard.
+  public Judge(RunParts<O> parts, Agent<O> agent, ParallelFor parallel) {
+    this(parts, agent, parallel, null);
+  }
 
   public static <O extends Observation> Judge<O> of(TrainingRun<O> run) {
     return new Judge<>(run.parts(), run.algorithm().agent(), run.parallel());
@@ -86,6 +93,10 @@ public record Judge<O extends Observation>(
   public Candidate<O> candidate() {
     var problem = parts.problem();
     return new Candidate<>(
-        "the agent", problem.stateInterpreter(), problem.actionInterpreter(), agent::newPolicy);
+        "the agent",
+        problem.stateInterpreter(),
+        problem.actionInterpreter(),
+        agent::newPolicy,
+        guard);
   }
 }

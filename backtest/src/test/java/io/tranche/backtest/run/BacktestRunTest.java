@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.tranche.backtest.exchange.ExchangeConfig;
 import io.tranche.backtest.exchange.ExchangeFill;
 import io.tranche.backtest.exchange.QuoteSource;
+import io.tranche.backtest.exchange.VolumeLimit;
 import io.tranche.backtest.executor.ExecutorConfig;
 import io.tranche.backtest.executor.ExecutorConfig.LevelConfig;
 import io.tranche.backtest.executor.IndicatorConfig;
@@ -37,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BacktestRunTest {
 
@@ -46,15 +49,21 @@ class BacktestRunTest {
   private static final TradeRange WHOLE_DAY =
       TradeRange.between(LocalTime.of(9, 30), LocalTime.of(14, 59));
 
-  /// A market whose price is 10 plus the number of the bar.
   private static BarSource bars(Frequency frequency) {
+    return bars(frequency, 1000);
+  }
+
+  /// A market whose price is 10 plus the number of the bar.
+  ///
+  /// @param fourth the volume of each day's fourth bar
+  private static BarSource bars(Frequency frequency, float fourth) {
     int[] starts = Session.CHINA_STOCKS.barStarts(frequency);
     long[] times = new long[DAYS * starts.length];
     float[][] columns = new float[2][times.length];
     for (int bar = 0; bar < times.length; bar++) {
       times[bar] = BarTime.of(DAY.plusDays(bar / starts.length)) + starts[bar % starts.length];
       columns[0][bar] = 10 + bar % starts.length;
-      columns[1][bar] = 1000;
+      columns[1][bar] = bar % starts.length == 3 ? fourth : 1000;
     }
     Calendar calendar = Calendar.of(frequency, times);
     BarSeries series = BarSeries.wrap(STOCK, calendar, 0, List.of("close", "volume"), columns);
@@ -281,6 +290,50 @@ class BacktestRunTest {
     double kappa = Math.log(1.2 + Math.sqrt(1.2 * 1.2 - 1));
     assertThat(early.getFirst().amount())
         .isCloseTo(800 * (1 - Math.sinh(7 * kappa) / Math.sinh(8 * kappa)), within(1e-6));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Side.class)
+  void almgrenChrissFinishesBothSidesInsideTheWindow(Side side) {
+    SignalSource wild = (_, _, _, _) -> (_, _) -> 1.0;
+    ExecutorConfig executor = day(() -> new AlmgrenChrissStrategy(wild, 1e-6, 2.5e-6, 20));
+    TradeRange morning = TradeRange.between(LocalTime.of(10, 0), LocalTime.of(11, 29));
+    var run =
+        new BacktestRun(
+            BacktestConfig.of(ExchangeConfig.DEFAULT, executor, morning),
+            QuoteSource.of(bars(executor.leaf())));
+
+    List<ExchangeFill> fills = run.run(STOCK, List.of(order(DAY, side, 800))).fills();
+
+    assertThat(steps(fills)).containsExactly(1, 2, 3);
+    assertThat(fills.stream().mapToDouble(ExchangeFill::amount).sum()).isCloseTo(800, within(1e-9));
+  }
+
+  @ParameterizedTest
+  @EnumSource(VolumeLimit.Kind.class)
+  void aVolumeThatIsNotKnownAllowsNothingAndSpoilsNoOtherStep(VolumeLimit.Kind kind) {
+    ExecutorConfig executor = day(TwapStrategy::asQlib);
+    ExchangeConfig limited =
+        new ExchangeConfig(
+            ExchangeConfig.DEFAULT.buyPrice(),
+            ExchangeConfig.DEFAULT.sellPrice(),
+            ExchangeConfig.DEFAULT.priceLimit(),
+            List.of(new VolumeLimit(kind, "$volume", null)),
+            ExchangeConfig.DEFAULT.costs(),
+            ExchangeConfig.DEFAULT.impactCost(),
+            ExchangeConfig.DEFAULT.tradeUnit(),
+            ExchangeConfig.DEFAULT.rounding());
+    var run =
+        new BacktestRun(
+            BacktestConfig.of(limited, executor, WHOLE_DAY),
+            QuoteSource.of(bars(executor.leaf(), Float.NaN)));
+
+    InstrumentResult result = run.run(STOCK, List.of(order(DAY, Side.BUY, 800)));
+
+    assertThat(result.fills())
+        .extracting(ExchangeFill::amount)
+        .containsExactly(100.0, 100.0, 100.0, 0.0, 200.0, 100.0, 100.0, 100.0);
+    assertThat(result.rows().getFirst().line().fillRate()).isEqualTo(1);
   }
 
   @Test

@@ -165,7 +165,7 @@ public final class BacktestCommand implements Callable<Integer> {
                 folder, judged.input(), target, width, (_, _, _) -> {}, console::warn)) {
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, judged.weights());
       console.out().println("weights: " + weights);
-      run.load(weights.file());
+      run.load(weights);
       return ResultPrinter.play(run, target, backend, console.out()::println);
     }
   }

@@ -114,7 +114,7 @@ public final class JudgeCommand implements Callable<Integer> {
         TrainedRun.open(
             folder, judged.input(), target(), threads(), (_, _, _) -> {}, console::warn)) {
       run.skipped().forEach(fault -> console.err().println("skipped: " + fault));
-      run.load(weights.file());
+      run.load(weights);
       Judgement judgement = run.judgement();
       RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
           .withNote("Weights: %s.".formatted(weights))

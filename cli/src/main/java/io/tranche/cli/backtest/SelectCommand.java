@@ -19,6 +19,7 @@ import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.files.FolderLock;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
@@ -27,6 +28,7 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Scored;
 import io.tranche.run.RunFolder;
+import io.tranche.run.play.GuardFile;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
 import io.tranche.work.backtest.BacktestPlan;
@@ -140,10 +142,16 @@ public final class SelectCommand implements Callable<Integer> {
       opened.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       Selection selection = opened.select(checkpoints, backend, this::tell);
       Path chosen = choose(checkpoints, selection);
-      opened.load(chosen);
+      DeviationGuard guard = opened.fitGuard(selection, chosen, backend);
+      if (guard != null) {
+        new GuardFile(chosen.getFileName().toString(), guard).write(directory.guard());
+        tell(guard);
+      }
       Judgement judgement = opened.judgement();
       RunReport.of(directory, title(), judgement, opened.run().costs(), Version.text())
-          .withNote("Chosen: %s.".formatted(selection.reason()))
+          .withNote(
+              "Chosen: %s.%s"
+                  .formatted(selection.reason(), guard == null ? "" : " Guard: " + guard + "."))
           .withCheckpoints(selection.scores())
           .withWarnings(opened.skipped().stream().map(fault -> "skipped: " + fault).toList())
           .write(run);
@@ -184,6 +192,12 @@ public final class SelectCommand implements Callable<Integer> {
 
   private int threads() {
     return threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+  }
+
+  private void tell(DeviationGuard guard) {
+    if (!json.isWanted()) {
+      console.out().println("guard: " + guard);
+    }
   }
 
   private void tell(String name) {

@@ -23,6 +23,7 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.work.judge.Deployment;
 import io.tranche.work.judge.TrainedRun;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -160,9 +161,12 @@ public final class StartCommand implements Callable<Integer> {
           return ExitCode.INTERRUPTED;
         }
       }
+      Deployment.choose(training, folder);
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, null);
-      training.load(weights.file());
-      Judgement judgement = TrainedRun.of(training, TrainedRun.Input.OWN).judgement();
+      TrainedRun<?> trained = TrainedRun.of(training, TrainedRun.Input.OWN);
+      trained.load(weights);
+      display.message("weights: " + weights);
+      Judgement judgement = trained.judgement();
       RunReport.of(folder, "Start with " + name(), judgement, run.costs(), Version.text())
           .withNote("Weights: %s.".formatted(weights))
           .write(folder.folder());

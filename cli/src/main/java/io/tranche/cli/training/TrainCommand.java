@@ -24,6 +24,7 @@ import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
 import io.tranche.work.ConfigPaths;
 import io.tranche.work.JobBackend;
+import io.tranche.work.judge.Deployment;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.rollout.RemoteRollouts;
 import java.io.PrintWriter;
@@ -223,6 +224,10 @@ public final class TrainCommand implements Callable<Integer> {
           return ExitCode.INTERRUPTED;
         }
       }
+      RunCheckpoints.Chosen guarded = Deployment.choose(training, new RunFolder(folder));
+      if (guarded != null) {
+        display.message("all verbs will use " + guarded);
+      }
     }
     if (!backtests) {
       return status;
@@ -240,9 +245,12 @@ public final class TrainCommand implements Callable<Integer> {
       return status;
     }
     var input = new TrainedRun.Input(null, null, null, skipsBad);
+    TrainedRun<?> trained = TrainedRun.of(training, input);
+    if (chosen != null) {
+      trained.load(chosen);
+    }
     return Math.max(
-        status,
-        ResultPrinter.play(TrainedRun.of(training, input), folder, backend, display::message));
+        status, ResultPrinter.play(trained, folder, backend, display::message));
   }
 
   /// Returns the weights to test; null for those that the run has now. Qlib tests what it has.

@@ -243,6 +243,7 @@ final class TrainerCase {
         every.isNumber() ? (Integer) every.intValue() : null,
         interval.isNumber() ? Duration.ofSeconds(interval.longValue()) : null,
         spec.path("save_on_fit_end").asBoolean(true),
+        null,
         true,
         true);
   }

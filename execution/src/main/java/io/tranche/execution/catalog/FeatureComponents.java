@@ -3,6 +3,7 @@ package io.tranche.execution.catalog;
 import io.tranche.config.Component;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSource;
+import io.tranche.market.Calendar;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
@@ -64,11 +65,21 @@ final class FeatureComponents {
         BarFiles.openSessions(
             settings.required("path").asPath(HERE),
             mapping == null ? ColumnMapping.DEFAULT : ColumnMapping.from(mapping));
+    var cached = new CachedBars(bars, CACHED_INSTRUMENTS);
     return ComputedFeatures.of(
-        new CachedBars(bars, CACHED_INSTRUMENTS),
-        settings.required("providers").asList().stream().map(FeatureProvider::named).toList(),
+        cached,
+        settings.required("providers").asList().stream()
+            .map(entry -> FeatureProvider.from(entry, entry.isMapping() ? ticks(cached) : 0))
+            .toList(),
         0,
         settings.countOr("cached_days", CACHED_DAYS));
+  }
+
+  /// Returns the bars of the longest day of the first instrument.
+  private static int ticks(BarSource bars) {
+    Calendar calendar = bars.series(bars.instruments().getFirst()).calendar();
+    int longest = calendar.longestDay();
+    return calendar.dayEnd(longest) - calendar.dayStart(longest);
   }
 
   private static FeatureSource handler(ConfigNode settings) {

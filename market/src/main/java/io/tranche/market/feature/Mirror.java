@@ -13,7 +13,7 @@ import java.util.Set;
 public final class Mirror {
 
   private static final Set<String> TURNED = Set.of("open", "close", "vwap", "vwap_gap", "change");
-  private static final List<String> TURNED_FAMILIES = List.of("momentum", "imbalance");
+  private static final List<String> TURNED_FAMILIES = List.of("momentum", "imbalance", "turned_");
 
   /// Columns that change places and sign.
   private static final List<List<String>> TURNED_PAIRS =

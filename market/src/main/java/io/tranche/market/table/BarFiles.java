@@ -96,7 +96,13 @@ public final class BarFiles {
       TableFormat format = TableFormat.of(file);
       List<String> columns = columns(format, file, mapping);
       Table table = reading.read(format, file, columns);
-      tables.add(BarTable.of(file, format, table, mapping));
+      // Qlib's feature script leaves an empty pickle for each stock that it drops.
+      if (table.rows() > 0 || !(format instanceof PickleFormat) || !Files.isDirectory(path)) {
+        tables.add(BarTable.of(file, format, table, mapping));
+      }
+    }
+    if (tables.isEmpty()) {
+      throw new DataException(path.toString(), "bars of at least one instrument", "none");
     }
     return TableBars.of(tables, mapping);
   }

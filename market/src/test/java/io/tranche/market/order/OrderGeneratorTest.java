@@ -15,6 +15,8 @@ import io.tranche.market.Table;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.pickle.HandlerPickle;
 import io.tranche.market.pickle.PickleFormat;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,6 +100,16 @@ class OrderGeneratorTest {
         .isEqualTo(
             QlibOrderGenerator.DEFAULT.generate(
                 List.copyOf(frames.keySet()), stock -> Objects.requireNonNull(frames.get(stock))));
+    // As bars, for orders by our own rule.
+    try (BarSource bars = BarFiles.open(folder, ColumnMapping.DEFAULT)) {
+      assertThat(bars.instruments()).containsExactly("S1", "S2", "S4");
+    }
+    for (String stock : List.of("S1", "S2", "S4")) {
+      Files.delete(folder.resolve(stock + ".pkl"));
+    }
+    assertThatThrownBy(() -> BarFiles.open(folder, ColumnMapping.DEFAULT))
+        .isInstanceOf(DataException.class)
+        .hasMessage(folder + ": expected bars of at least one instrument, was none");
   }
 
   private static Table frame(String stock, int rows) {

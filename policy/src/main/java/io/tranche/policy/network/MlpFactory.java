@@ -45,21 +45,23 @@ public record MlpFactory<O extends Observation>(List<Layer.Factory> layers, Netw
   @Override
   public Mlp<O> create(Weights weights, String prefix) {
     Layer made = new Layers.Sequence(layers).create(weights, prefix + Mlp.LAYERS, inputs());
+    int features =
+        switch (input) {
+          case NetworkInput.Day(int width) -> width;
+          case NetworkInput.Progress() -> 0;
+          case NetworkInput.Values _ -> Mlp.NOT_LIVE;
+        };
+    return new Mlp<>(reader(input), inputs(), made, features);
+  }
+
+  /// Returns what turns an observation into the [#inputs(NetworkInput)] numbers.
+  public static <O extends Observation> Mlp.Input<O> reader(NetworkInput input) {
     return switch (input) {
       case NetworkInput.Day(int features) ->
-          new Mlp<>(
-              (seen, data, at) -> writeDay(cast(DayObservation.class, seen), features, data, at),
-              inputs(),
-              made,
-              features);
+          (seen, data, at) -> writeDay(cast(DayObservation.class, seen), features, data, at);
       case NetworkInput.Progress() ->
-          new Mlp<>(
-              (seen, data, at) -> writeProgress(cast(ProgressObservation.class, seen), data, at),
-              inputs(),
-              made,
-              0);
-      case NetworkInput.Values(var space) ->
-          new Mlp<>(FlatInput.of(space)::write, inputs(), made, Mlp.NOT_LIVE);
+          (seen, data, at) -> writeProgress(cast(ProgressObservation.class, seen), data, at);
+      case NetworkInput.Values(var space) -> FlatInput.of(space)::write;
     };
   }
 

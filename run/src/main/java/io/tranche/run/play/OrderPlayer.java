@@ -173,7 +173,7 @@ public final class OrderPlayer {
     @Override
     public void step(Action action) {
       step++;
-      simulator.step(candidate.actions().act(simulator.state(), action));
+      simulator.step(candidate.childOrder(simulator.state(), action));
     }
   }
 }

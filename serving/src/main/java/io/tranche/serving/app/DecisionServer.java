@@ -50,7 +50,8 @@ public final class DecisionServer implements AutoCloseable {
               engine,
               predictions,
               () -> engine.unready() == null,
-              text -> EngineMetrics.write(engine, text));
+              text -> EngineMetrics.write(engine, text),
+              engine.feed());
       kill = HttpServer.startKillPort(config.http(), backend, lines);
       HttpServer http = HttpServer.start(config.http(), backend, lines);
       lines.tell(Level.INFO, "listening", "url", http.url());

@@ -1,17 +1,24 @@
 package io.tranche.serving.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
+import io.tranche.serving.journal.EventRow;
 import io.tranche.serving.predict.Prediction;
 import io.tranche.serving.wire.AnswerJson;
+import io.tranche.serving.wire.EventForm;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.MalformedException;
 import io.tranche.serving.wire.PredictJson;
 import io.tranche.serving.wire.RequestJson;
 import io.tranche.serving.wire.StrictJson;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -25,6 +32,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// A client of the decision service. Any number of threads may share one; it reuses connections.
@@ -213,6 +221,41 @@ public final class TrancheClient implements AutoCloseable {
       return Frames.readAnswers(ByteBuffer.wrap(answer), requests);
     } catch (MalformedException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /// Follows the service's events, in the order in which they became durable. Returns when `reader`
+  /// has enough, or when the service closes the stream; then ask for what came after the last one.
+  ///
+  /// @param after the sequence number of the last event that is known; null for from now on.
+  ///   Numbers rise, with gaps
+  /// @param reader returns whether it wants more
+  /// @throws RefusedException with status 410 if older events than are kept are asked for
+  public void events(@Nullable Long after, Predicate<EventRow> reader)
+      throws IOException, InterruptedException {
+    String path = after == null ? "/v1/events" : "/v1/events/after/" + after;
+    HttpResponse<InputStream> response =
+        http.send(request(path).GET().build(), BodyHandlers.ofInputStream());
+    try (var lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8))) {
+      if (response.statusCode() != 200) {
+        byte[] body = lines.readAllAsString().getBytes(UTF_8);
+        throw new RefusedException(response.statusCode(), read(body, AnswerJson::refused));
+      }
+      String event = "";
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("event: ")) {
+          event = line.substring("event: ".length());
+        } else if (line.startsWith("data: ") && !event.equals("position")) {
+          if (event.equals("gone")) {
+            throw new RefusedException(
+                410, new Answer.Refused(Answer.Reason.UNKNOWN, "too slow to follow the events"));
+          }
+          byte[] data = line.substring("data: ".length()).getBytes(UTF_8);
+          if (!reader.test(read(data, EventForm::row))) {
+            return;
+          }
+        }
+      }
     }
   }
 

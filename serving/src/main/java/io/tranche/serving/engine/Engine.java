@@ -16,6 +16,7 @@ import io.tranche.serving.Route;
 import io.tranche.serving.Service;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.journal.Journal;
 import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.journal.Recovery;
@@ -58,6 +59,7 @@ public final class Engine implements Service, AutoCloseable {
   private final KillSwitch kill;
   private final Heartbeats heartbeats;
   private final DayGate gate;
+  private final EventFeed feed;
   private final AtomicInteger inFlight = new AtomicInteger();
   private final long recoveryNanos;
   private volatile boolean isClosed;
@@ -146,14 +148,22 @@ public final class Engine implements Service, AutoCloseable {
     var ledger = new Ledger(config);
     var state = new ServiceState();
     var counters = new Counters();
+    feed = new EventFeed();
     long began = System.nanoTime();
-    Recovery recovered = Recovery.read(config.journal(), state, ledger::replay);
+    Recovery recovered = Recovery.read(config.journal(), state, ledger::replay, feed);
     recoveryNanos = System.nanoTime() - began;
     ledger.requireMarket();
     SwitchReserve reserve = reserve(config.journal());
     var journal =
         new Journal(
-            config, parts.opener(), recovered, state, counters, parts.wall(), parts.isStepped());
+            config,
+            parts.opener(),
+            recovered,
+            state,
+            counters,
+            feed,
+            parts.wall(),
+            parts.isStepped());
     core =
         new Core(
             config,
@@ -371,6 +381,11 @@ public final class Engine implements Service, AutoCloseable {
 
   public Set<Request.Switch> switchedOff() {
     return core.serviceState().off();
+  }
+
+  /// Returns the durable events, for readers that follow the service.
+  public EventFeed feed() {
+    return feed;
   }
 
   /// Returns how many tasks wait for the busiest worker.

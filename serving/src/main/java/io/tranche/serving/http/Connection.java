@@ -4,6 +4,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -53,6 +54,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean isPaused;
   private boolean isClosing;
 
+  /// The stream of events that this connection has become; null for none.
+  private @Nullable StreamPump pump;
+
   /// When the first byte of the current request arrived; 0 between requests.
   private long firstByte;
 
@@ -89,11 +93,17 @@ final class Connection extends ChannelInboundHandlerAdapter {
     inbox.forEach(ReferenceCountUtil::release);
     inbox.clear();
     for (HttpExchange each : waiting) {
-      if (each.response == null) {
+      HttpExchange.Response response = each.response;
+      if (response == null) {
         gate.left(each);
+      } else if (response.stream() != null) {
+        traffic.closeStream(); // it never began
       }
     }
     waiting.clear();
+    if (pump != null) {
+      pump.close();
+    }
     gate.disconnected(this);
     channel.fireChannelInactive();
   }
@@ -155,6 +165,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext channel) {
+    StreamPump now = pump;
+    if (now != null && channel.channel().isWritable()) {
+      channel.executor().execute(now::pump);
+    }
     if (isPaused && channel.channel().isWritable()) {
       // Later, because this is called within a write.
       channel.executor().execute(() -> resume(channel));
@@ -275,7 +289,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
     exchange.response = response;
     gate.left(exchange);
     boolean wrote = false;
-    for (HttpExchange first = waiting.peek(); first != null; first = waiting.peek()) {
+    for (HttpExchange first = waiting.peek();
+        first != null && pump == null;
+        first = waiting.peek()) {
       HttpExchange.Response ready = first.response;
       if (ready == null) {
         break;
@@ -295,6 +311,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private void write(
       ChannelHandlerContext channel, HttpExchange exchange, HttpExchange.Response answer) {
+    EventStream stream = answer.stream();
+    if (stream != null) {
+      begin(channel, exchange, answer, stream);
+      return;
+    }
     var message =
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, answer.status(), answer.content());
     var headers = message.headers();
@@ -328,6 +349,23 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  /// Sends events until the reader goes, and takes no more requests.
+  private void begin(
+      ChannelHandlerContext channel,
+      HttpExchange exchange,
+      HttpExchange.Response answer,
+      EventStream stream) {
+    var message = new DefaultHttpResponse(HttpVersion.HTTP_1_1, answer.status());
+    message.headers().set(HttpHeaderNames.CONTENT_TYPE, answer.contentType());
+    message.headers().set(Gate.REQUEST_ID, exchange.id);
+    answer.headers().forEach(message.headers()::set);
+    gate.wrote(exchange, answer.status().code(), System.nanoTime() - exchange.began);
+    isClosing = true;
+    var _ = channel.write(message);
+    pump = new StreamPump(channel, stream, traffic);
+    pump.pump();
+  }
+
   /// Closes the connection if nothing is under way.
   void closeIfIdle() {
     ChannelHandlerContext channel = context;
@@ -336,7 +374,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
           .executor()
           .execute(
               () -> {
-                if (waiting.isEmpty() && receiving == null) {
+                if (pump != null || (waiting.isEmpty() && receiving == null)) {
                   var _ = channel.close();
                 }
               });
@@ -361,6 +399,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private void check(ChannelHandlerContext channel, long now) {
+    if (pump != null) {
+      pump.check(now, limits.requestSeconds());
+      return;
+    }
     HttpExchange first = waiting.peek();
     if (first != null
         && receiving != first

@@ -14,9 +14,11 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.http.Endpoint.Access;
 import io.tranche.serving.http.Endpoint.Work;
+import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.JsonForm;
+import io.tranche.serving.wire.MalformedException;
 import io.tranche.serving.wire.RequestJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -96,6 +98,8 @@ final class Endpoints {
         post("/v1/halts", askJson(RequestJson::halt)),
         post("/v1/heartbeats", askJson(RequestJson::heartbeat)),
         get("/v1/switches", CLIENT, ask(_ -> new Request.ListSwitches())),
+        get("/v1/events", CLIENT, this::events),
+        get("/v1/events/after/{id}", CLIENT, this::events),
         get("/v1/models", CLIENT, ask(_ -> new Request.ListModels())),
         post("/v1/predict", exchange -> predict.begin(exchange)),
         post("/v1/days", askJson(RequestJson::openDay)),
@@ -170,6 +174,40 @@ final class Endpoints {
               "only an operator may end the days of all instruments"));
     } else {
       backend.service().handle(days, exchange::answer);
+    }
+  }
+
+  /// Streams events after the number in the path or in `Last-Event-ID`, or else from now on.
+  private void events(HttpExchange exchange) {
+    EventFeed feed = backend.feed();
+    if (feed == null) {
+      exchange.reject(Rejection.of(Answer.Reason.UNKNOWN, "there are no events"));
+      return;
+    }
+    String text = exchange.hasParameter() ? exchange.parameter() : exchange.lastEventId;
+    long newest = feed.durable();
+    if (text != null && !text.matches("[0-9]{1,18}")) {
+      throw new MalformedException("after", "the number of an event", text);
+    }
+    long after = text == null ? newest : Long.parseLong(text);
+    if (after > newest) {
+      exchange.reject(
+          Rejection.of(
+              Answer.Reason.INVALID,
+              "after must be at most %d, the newest event, was %d".formatted(newest, after)));
+    } else if (after < feed.floor()) {
+      exchange.reject(
+          Rejection.of(
+              HttpResponseStatus.GONE,
+              "gone",
+              "after must be at least %d, because older events are not kept, was %d; begin at"
+                      .formatted(feed.floor(), after)
+                  + " /v1/events, then list the orders"));
+    } else if (traffic.openStream()) {
+      exchange.stream(new EventStream(feed, exchange.eventForm, after));
+    } else {
+      exchange.reject(
+          Rejection.of(Answer.Reason.OVERLOADED, "there are too many readers of events"));
     }
   }
 

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.tranche.serving.Answer;
 import io.tranche.serving.http.ServiceLog.Level;
+import io.tranche.serving.wire.EventForm;
 import io.tranche.serving.wire.Frames;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -66,7 +67,15 @@ final class Gate {
       @Nullable String parameter,
       boolean keepsAlive,
       boolean isOperator,
-      @Nullable Rejection rejection) {}
+      @Nullable Rejection rejection,
+      EventForm eventForm,
+      @Nullable String lastEventId) {
+
+    static Admission refused(
+        @Nullable Endpoint endpoint, boolean keepsAlive, @Nullable Rejection rejection) {
+      return new Admission(endpoint, null, keepsAlive, false, rejection, EventForm.TEXT, null);
+    }
+  }
 
   Admission admit(HttpRequest request) {
     if (request.decoderResult().isFailure()) {
@@ -113,12 +122,12 @@ final class Gate {
       HttpRequest request, Endpoint endpoint, List<String> asked, boolean keepsAlive) {
     Rejection rejection = authorise(request, endpoint);
     if (rejection != null) {
-      return new Admission(endpoint, null, keepsAlive, false, rejection);
+      return Admission.refused(endpoint, keepsAlive, rejection);
     }
     if (traffic.isDraining()
         && endpoint.access() != Endpoint.Access.ANYBODY
         && !endpoint.isUrgent()) {
-      return new Admission(endpoint, null, false, false, Rejection.DRAINING);
+      return Admission.refused(endpoint, false, Rejection.DRAINING);
     }
     rejection = announced(request, endpoint);
     String parameter = null;
@@ -136,11 +145,15 @@ final class Gate {
         parameter,
         keepsAlive && !Rejection.BODY_TOO_LARGE.equals(rejection),
         role(request) == Role.OPERATOR,
-        rejection);
+        rejection,
+        request.headers().get(HttpHeaderNames.ACCEPT, "").contains(Frames.TYPE)
+            ? EventForm.COMPACT
+            : EventForm.TEXT,
+        request.headers().get("last-event-id"));
   }
 
   private static Admission refuse(Rejection rejection, boolean keepsAlive) {
-    return new Admission(null, null, keepsAlive, false, rejection);
+    return Admission.refused(null, keepsAlive, rejection);
   }
 
   private static Rejection undecoded(@Nullable Throwable cause) {

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tranche.serving.Answer;
 import io.tranche.serving.wire.AnswerJson;
+import io.tranche.serving.wire.EventForm;
 import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.StrictJson;
 import java.util.Map;
@@ -24,6 +25,11 @@ final class HttpExchange {
   final long began;
   final boolean keepsAlive;
   final boolean isOperator;
+
+  /// How events shall be written, and after which one.
+  final EventForm eventForm;
+
+  final @Nullable String lastEventId;
   private final AtomicBoolean isAnswered = new AtomicBoolean();
   byte[] body = {};
 
@@ -40,18 +46,27 @@ final class HttpExchange {
     this.began = began;
     this.keepsAlive = admission.keepsAlive();
     this.isOperator = admission.isOperator();
+    this.eventForm = admission.eventForm();
+    this.lastEventId = admission.lastEventId();
   }
 
   /// The response to send.
+  ///
+  /// @param stream what follows; null if the content is all
   record Response(
       HttpResponseStatus status,
       String contentType,
       ByteBuf content,
-      Map<String, String> headers) {}
+      Map<String, String> headers,
+      @Nullable EventStream stream) {}
 
   /// Returns the decoded `{id}` of the path.
   String parameter() {
     return Objects.requireNonNull(parameter, "only paths with {id} are asked for it");
+  }
+
+  boolean hasParameter() {
+    return parameter != null;
   }
 
   /// Returns the JSON of the body, null for an empty one.
@@ -87,7 +102,21 @@ final class HttpExchange {
       HttpResponseStatus status, String contentType, byte[] content, Map<String, String> headers) {
     if (isAnswered.compareAndSet(false, true)) {
       connection.answered(
-          this, new Response(status, contentType, Unpooled.wrappedBuffer(content), headers));
+          this, new Response(status, contentType, Unpooled.wrappedBuffer(content), headers, null));
+    }
+  }
+
+  /// Answers with events, until the reader goes.
+  void stream(EventStream stream) {
+    if (isAnswered.compareAndSet(false, true)) {
+      connection.answered(
+          this,
+          new Response(
+              HttpResponseStatus.OK,
+              stream.form().type(),
+              Unpooled.EMPTY_BUFFER,
+              Map.of("cache-control", "no-store", "connection", "close"),
+              stream));
     }
   }
 

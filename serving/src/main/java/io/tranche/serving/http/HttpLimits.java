@@ -18,6 +18,7 @@ import java.util.List;
 /// @param idleSeconds how long an idle connection stays open
 /// @param requestSeconds how long a client may take to send a request, and to read the answer
 /// @param answerSeconds when an unanswered request gets 504
+/// @param streams the largest number of readers of events; more get 429
 public record HttpLimits(
     int bodyBytes,
     long bufferedBytes,
@@ -29,7 +30,36 @@ public record HttpLimits(
     int frames,
     int idleSeconds,
     int requestSeconds,
-    int answerSeconds) {
+    int answerSeconds,
+    int streams) {
+
+  /// With the usual number of readers.
+  public HttpLimits(
+      int bodyBytes,
+      long bufferedBytes,
+      int headerBytes,
+      int headers,
+      int connections,
+      int inFlight,
+      int pipelined,
+      int frames,
+      int idleSeconds,
+      int requestSeconds,
+      int answerSeconds) {
+    this(
+        bodyBytes,
+        bufferedBytes,
+        headerBytes,
+        headers,
+        connections,
+        inFlight,
+        pipelined,
+        frames,
+        idleSeconds,
+        requestSeconds,
+        answerSeconds,
+        64);
+  }
 
   public static final HttpLimits DEFAULT =
       new HttpLimits(4 << 20, 256L << 20, 8192, 64, 20_000, 4096, 64, 1024, 300, 10, 10);
@@ -39,6 +69,7 @@ public record HttpLimits(
         || headerBytes < 256
         || bufferedBytes < bodyBytes
         || Math.min(Math.min(connections, inFlight), Math.min(pipelined, frames)) < 1
+        || streams < 0
         || Math.min(idleSeconds, Math.min(requestSeconds, answerSeconds)) < 1) {
       throw new IllegalArgumentException(
           "limits must be positive, header_bytes at least 256, buffered_bytes at least body_bytes");
@@ -59,7 +90,8 @@ public record HttpLimits(
             "frames",
             "idle_seconds",
             "request_seconds",
-            "answer_seconds"));
+            "answer_seconds",
+            "streams"));
     HttpLimits or = DEFAULT;
     ConfigNode buffered = node.written("buffered_bytes");
     try {
@@ -74,7 +106,8 @@ public record HttpLimits(
           node.intOr("frames", or.frames),
           node.intOr("idle_seconds", or.idleSeconds),
           node.intOr("request_seconds", or.requestSeconds),
-          node.intOr("answer_seconds", or.answerSeconds));
+          node.intOr("answer_seconds", or.answerSeconds),
+          node.intOr("streams", or.streams));
     } catch (IllegalArgumentException e) {
       throw node.wrong(String.valueOf(e.getMessage()));
     }

@@ -38,6 +38,11 @@ final class HttpMetrics {
         "Bytes of request bodies in memory.",
         (double) traffic.buffered());
     text.counter("tranche_http_sent_bytes_total", "Bytes of answers.", traffic.sent());
+    text.gauge("tranche_http_streams", "Readers of events.", (double) traffic.streams());
+    text.counter(
+        "tranche_http_streams_dropped_total",
+        "Readers of events that were too slow.",
+        traffic.droppedStreams());
     text.family("tranche_http_requests_total", "counter", "Requests by endpoint and status.");
     rows.forEach((name, row) -> statuses(text, name, row));
     statuses(text, "other", others);

@@ -22,6 +22,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.tranche.config.ConfigException;
 import io.tranche.serving.Service;
 import io.tranche.serving.http.ServiceLog.Level;
+import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.predict.Predictions;
 import java.io.File;
 import java.net.InetSocketAddress;
@@ -41,15 +42,17 @@ public final class HttpServer implements AutoCloseable {
   /// @param predictions null for none
   /// @param isReady whether the service accepts orders
   /// @param metrics adds the service's metrics to those of the server
+  /// @param feed the service's events; null for none
   public record Backend(
       Service service,
       @Nullable Predictions predictions,
       BooleanSupplier isReady,
-      Consumer<PrometheusText> metrics) {
+      Consumer<PrometheusText> metrics,
+      @Nullable EventFeed feed) {
 
     /// Returns a backend without predictions and metrics.
     public static Backend of(Service service) {
-      return new Backend(service, null, () -> true, _ -> {});
+      return new Backend(service, null, () -> true, _ -> {}, null);
     }
   }
 

@@ -12,6 +12,8 @@ final class Traffic {
   private final AtomicLong inFlight = new AtomicLong();
   private final AtomicLong buffered = new AtomicLong();
   private final LongAdder sent = new LongAdder();
+  private final AtomicLong streams = new AtomicLong();
+  private final LongAdder droppedStreams = new LongAdder();
   private volatile boolean isDraining;
 
   Traffic(HttpLimits limits) {
@@ -67,6 +69,28 @@ final class Traffic {
 
   long buffered() {
     return buffered.get();
+  }
+
+  /// Counts a new stream of events; returns false if there are too many.
+  boolean openStream() {
+    return add(streams, 1, limits.streams());
+  }
+
+  void closeStream() {
+    streams.decrementAndGet();
+  }
+
+  long streams() {
+    return streams.get();
+  }
+
+  /// Counts a reader that was too slow.
+  void dropStream() {
+    droppedStreams.increment();
+  }
+
+  LongAdder droppedStreams() {
+    return droppedStreams;
   }
 
   /// Counts bytes of an answer.

@@ -2,8 +2,6 @@ package io.tranche.serving.journal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tranche.files.Fsync;
-import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
 import io.tranche.serving.Caller;
 import io.tranche.serving.Counters;
@@ -11,10 +9,9 @@ import io.tranche.serving.FatalError;
 import io.tranche.serving.ServiceConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +37,7 @@ public final class Journal implements AutoCloseable {
   private record Waiting(long sequence, Consumer<Boolean> waiter) {}
 
   /// Records that are written together into one segment.
-  private static final class Batch {
+  static final class Batch {
     final long segment;
     final Set<Long> needed; // older segments that must be kept when this one begins
     final List<byte[]> records = new ArrayList<>();
@@ -54,10 +51,7 @@ public final class Journal implements AutoCloseable {
 
   private static final long RETRY_MILLIS = 100;
 
-  private final Path folder;
-  private final Duration retention;
   private final InstantSource wall;
-  private final JournalFile.Opener opener;
   private final ServiceState serviceState;
   private final Counters counters;
   private final long stallNanos;
@@ -83,17 +77,14 @@ public final class Journal implements AutoCloseable {
   private volatile long durable;
   private volatile @Nullable String failure;
 
+  private final EventFeed feed;
+
   // Used only by the journal's thread.
   private final AcknowledgedMark mark;
-  private final Sha256 fileHash = new Sha256();
-  private @Nullable JournalFile file;
-  private long fileSegment;
-  private long fileSize;
-  private boolean isFirst = true; // no segment was written since the start
-  private long previousSize;
-  private String previousHash;
+  private final SegmentWriter writer;
 
   /// @param recovered where to continue; incomplete records at its end have been cut
+  /// @param feed shows durable events to readers
   /// @param wall what time records carry
   /// @param isStepped whether [#step] is called instead of a thread
   public Journal(
@@ -102,29 +93,25 @@ public final class Journal implements AutoCloseable {
       Recovery recovered,
       ServiceState serviceState,
       Counters counters,
+      EventFeed feed,
       InstantSource wall,
       boolean isStepped) {
     this.wall = wall;
-    this.folder = config.journal();
-    this.retention = config.rules().retention();
+    this.feed = feed;
+    this.writer = new SegmentWriter(config, opener, recovered);
     this.stallNanos = TimeUnit.MICROSECONDS.toNanos(config.bounds().stallMicros());
-    this.opener = opener;
     this.serviceState = serviceState;
     this.counters = counters;
     this.daysBySegment = new TreeMap<>(recovered.daysBySegment());
     this.ends = new TreeMap<>(recovered.ends());
     this.segment = recovered.lastSegment();
     this.segmentBytes = recovered.lastSize();
-    this.fileSegment = recovered.lastSegment();
-    this.fileSize = recovered.lastSize();
     this.sequence = recovered.sequence();
     this.durable = recovered.sequence();
-    this.previousSize = recovered.lastSize();
-    this.previousHash = recovered.lastHash();
     try {
-      this.mark = AcknowledgedMark.open(folder);
+      this.mark = AcknowledgedMark.open(config.journal());
     } catch (IOException e) {
-      throw DataException.unwritable(folder, e);
+      throw DataException.unwritable(config.journal(), e);
     }
     this.thread = Thread.ofPlatform().name("journal").daemon().unstarted(this::run);
     roll();
@@ -147,10 +134,11 @@ public final class Journal implements AutoCloseable {
 
   /// Appends an event that is already encoded, so that nothing can fail any more.
   public long append(Event event, byte[] payload) {
-    Instant now = wall.instant();
+    Instant now = wall.instant().truncatedTo(ChronoUnit.MICROS);
     String name = Caller.name();
     synchronized (lock) {
       long number = add(payload, now, name);
+      feed.add(new JournalHistory.Entry(segment, number, now, name, event));
       serviceState.apply(event);
       if (event instanceof Event.OfDay ofDay) {
         if (event instanceof Event.DayEnded) {
@@ -316,7 +304,7 @@ public final class Journal implements AutoCloseable {
         isWriting = true;
         writingSince = System.nanoTime();
       }
-      written = write(batch);
+      written = writer.write(batch, failure != null);
     } catch (IOException e) {
       end(durable, String.valueOf(e.getMessage()));
       counters.journalFailures.increment();
@@ -329,7 +317,8 @@ public final class Journal implements AutoCloseable {
     counters.forces.record(System.nanoTime() - began);
     counters.batchSizes.record(batch.records.size());
     settle();
-    fileHash.add(written); // nobody waits for this
+    feed.advance(batch.last);
+    writer.hash(written); // nobody waits for this
     return true;
   }
 
@@ -379,69 +368,9 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /// Returns the bytes that were written.
-  private ByteBuffer write(Batch batch) throws IOException {
-    if (batch.segment != fileSegment) {
-      closeFile();
-      if (!isFirst) {
-        previousSize = fileSize;
-        previousHash = fileHash.hex();
-      }
-      isFirst = false;
-      fileSegment = batch.segment;
-      fileSize = 0;
-    }
-    JournalFile target = file;
-    if (target == null) {
-      target = opener.open(Segment.file(folder, batch.segment));
-      file = target;
-    }
-    if (fileSize == 0 || failure != null) {
-      // A failed attempt may have left bytes, and the system may have dropped its dirty pages.
-      target.truncate(fileSize);
-    }
-    byte[] header =
-        fileSize == 0
-            ? new Segment.Header(
-                    batch.segment,
-                    batch.last - batch.records.size() + 1,
-                    previousSize,
-                    previousHash)
-                .bytes()
-            : new byte[0];
-    int length = header.length;
-    for (byte[] each : batch.records) {
-      length += each.length;
-    }
-    var bytes = ByteBuffer.allocate(length).put(header);
-    batch.records.forEach(bytes::put);
-    target.write(bytes.flip(), fileSize);
-    target.force();
-    if (fileSize == 0) {
-      Fsync.force(folder);
-      archiveOld(batch);
-    }
-    fileSize += length;
-    return bytes.rewind();
-  }
-
-  /// Archives segments that no day needs. If that fails, the next segment tries again.
-  private void archiveOld(Batch batch) {
-    try {
-      for (var each : Recovery.segments(folder).entrySet()) {
-        if (each.getKey() < batch.segment && !batch.needed.contains(each.getKey())) {
-          SegmentArchive.add(folder, each.getValue());
-        }
-      }
-      SegmentArchive.expire(folder, retention);
-    } catch (IOException _) {
-      // It only costs space: the heading says which segments are needed.
-    }
-  }
-
   private void closeFile() {
-    try (var _ = file) {
-      file = null;
+    try {
+      writer.close();
     } catch (IOException e) {
       failure = String.valueOf(e.getMessage()); // everything in it is already durable
     }

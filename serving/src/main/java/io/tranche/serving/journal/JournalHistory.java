@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -125,11 +124,7 @@ public final class JournalHistory {
   private void read(Segment segment) {
     var entries = new ArrayList<Entry>();
     for (Segment.Entry each : segment.entries()) {
-      JournalRecord record = each.record();
-      Instant time =
-          record.micros() == 0 ? null : Instant.EPOCH.plus(record.micros(), ChronoUnit.MICROS);
-      entries.add(
-          new Entry(segment.number(), record.sequence(), time, record.caller(), each.event()));
+      entries.add(each.inHistory(segment.number()));
     }
     reader.accept(entries);
     segments++;

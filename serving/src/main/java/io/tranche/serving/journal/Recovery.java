@@ -40,14 +40,19 @@ public record Recovery(
   /// Reads all segments that are needed, cuts an unfinished tail, and archives the other segments.
   ///
   /// @param ledger applies an event of a day and returns whether the day is known
+  /// @param feed gets what was read
   /// @throws DataException with file and offset if anything is damaged or missing
   public static Recovery read(
-      Path folder, ServiceState serviceState, Predicate<Event.OfDay> ledger) {
+      Path folder, ServiceState serviceState, Predicate<Event.OfDay> ledger, EventFeed feed) {
     try {
-      return new Reader(folder, serviceState, ledger).read();
+      return new Reader(folder, serviceState, ledger, feed).read();
     } catch (IOException e) {
       throw DataException.unwritable(folder, e);
     }
+  }
+
+  static Recovery read(Path folder, ServiceState serviceState, Predicate<Event.OfDay> ledger) {
+    return read(folder, serviceState, ledger, new EventFeed());
   }
 
   /// Returns the files of the journal by number.
@@ -69,6 +74,7 @@ public record Recovery(
     private final Path folder;
     private final ServiceState serviceState;
     private final Predicate<Event.OfDay> ledger;
+    private final EventFeed feed;
     private final Map<Long, Set<Event.DayKey>> daysBySegment = new HashMap<>();
     private final Map<Long, Event.SegmentEnd> ends = new HashMap<>();
 
@@ -82,7 +88,8 @@ public record Recovery(
     private long sequence;
     private long events;
 
-    Reader(Path folder, ServiceState serviceState, Predicate<Event.OfDay> ledger) {
+    Reader(Path folder, ServiceState serviceState, Predicate<Event.OfDay> ledger, EventFeed feed) {
+      this.feed = feed;
       this.folder = folder;
       this.serviceState = serviceState;
       this.ledger = ledger;
@@ -203,7 +210,11 @@ public record Recovery(
             "a record after " + sequence,
             first);
       }
+      if (segment.number() != previous + 1) {
+        feed.startAfter(first - 1); // those before it are archived
+      }
       for (Segment.Entry entry : segment.entries()) {
+        feed.add(entry.inHistory(segment.number()));
         try {
           serviceState.apply(entry.event());
           if (entry.event() instanceof Event.OfDay event) {
@@ -221,6 +232,7 @@ public record Recovery(
       ends.put(segment.number(), segment.end());
       previous = segment.number();
       sequence = segment.end().last();
+      feed.advance(sequence);
     }
 
     private void replay(long segment, Event.OfDay event) {

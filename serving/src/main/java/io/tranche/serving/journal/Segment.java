@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,6 +34,13 @@ record Segment(Path file, Header header, List<Entry> entries, long size, long cu
   record Entry(JournalRecord record, Event event, long offset) {
     long sequence() {
       return record.sequence();
+    }
+
+    /// Returns it as readers of the journal see it.
+    JournalHistory.Entry inHistory(long segment) {
+      long micros = record.micros();
+      Instant time = micros == 0 ? null : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+      return new JournalHistory.Entry(segment, record.sequence(), time, record.caller(), event);
     }
   }
 

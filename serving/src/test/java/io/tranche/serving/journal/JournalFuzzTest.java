@@ -187,7 +187,14 @@ class JournalFuzzTest {
     var counters = new Counters();
     try (var journal =
         new Journal(
-            config, JournalFuzzTest::slow, empty, state, counters, InstantSource.system(), false)) {
+            config,
+            JournalFuzzTest::slow,
+            empty,
+            state,
+            counters,
+            new EventFeed(),
+            InstantSource.system(),
+            false)) {
       for (int i = 0; i < 60; i++) {
         String name = "I" + i % 7;
         var day = new Event.DayKey(name, TestService.DATE);
@@ -288,6 +295,7 @@ class JournalFuzzTest {
             empty,
             state,
             new Counters(),
+            new EventFeed(),
             InstantSource.system(),
             false)) {
       for (int i = 0; i < 120_000; i++) {

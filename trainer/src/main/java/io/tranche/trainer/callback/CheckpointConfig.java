@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param interval time between saves; null for never
 /// @param atTheEnd whether to save when the run ends
 /// @param savesOneEarly whether to save one iteration earlier, as in Qlib (Q20)
+/// @param keep how many files are kept; null for all
 /// @param writesQlibFiles whether to write a `.pth` in Qlib's layout beside each checkpoint
 public record CheckpointConfig(
     Path folder,
@@ -26,6 +27,7 @@ public record CheckpointConfig(
     @Nullable Integer everyIterations,
     @Nullable Duration interval,
     boolean atTheEnd,
+    @Nullable Integer keep,
     boolean savesOneEarly,
     boolean writesQlibFiles) {
 
@@ -71,6 +73,9 @@ public record CheckpointConfig(
       throw new IllegalArgumentException(
           "everyIterations must be at least 1, was " + everyIterations);
     }
+    if (keep != null && keep < 1) {
+      throw new IllegalArgumentException("keep must be at least 1, was " + keep);
+    }
     if (interval != null && interval.isNegative()) {
       throw new IllegalArgumentException("interval must not be negative, was " + interval);
     }
@@ -79,6 +84,6 @@ public record CheckpointConfig(
   /// Returns settings that save every `iterations` iterations, and at the end.
   public static CheckpointConfig every(int iterations, Path folder) {
     return new CheckpointConfig(
-        folder, "{iter:03d}", Latest.LINK, iterations, null, true, false, false);
+        folder, "{iter:03d}", Latest.LINK, iterations, null, true, null, false, false);
   }
 }

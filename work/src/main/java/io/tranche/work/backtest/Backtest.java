@@ -87,8 +87,8 @@ public final class Backtest implements AutoCloseable {
   /// @throws DataException if the data or an order is wrong
   /// @throws io.tranche.policy.weights.CheckpointException if a weight file is damaged, or belongs
   ///   to another network
-  public static Backtest open(
-      BacktestPlan plan, BacktestOptions options, Consumer<String> warnings) {
+  public static Backtest open(BacktestPlan plan, BacktestOptions given, Consumer<String> warnings) {
+    BacktestOptions options = given.withLogs(given.logs() || plan.reports());
     QlibStore store = plan.store();
     String contradiction = plan.providers().region().warning(store.calendar());
     if (contradiction != null) {

@@ -65,6 +65,7 @@ public record BacktestPlan(
 
   private static final String STRATEGIES = "strategies";
   private static final String OUTERMOST = "1day";
+  private static final String REPORT = "generate_report";
 
   private static final List<String> KEYS =
       List.of(
@@ -77,13 +78,18 @@ public record BacktestPlan(
           STRATEGIES,
           "concurrency",
           "output_dir",
-          "generate_report",
+          REPORT,
           "debug_single_stock",
           "debug_single_day",
           "multiplier");
 
   public BacktestPlan {
     policies = List.copyOf(policies);
+  }
+
+  /// Whether every fill and step is written, as with `--logs`.
+  boolean reports() {
+    return config.required(REPORT).asBoolean();
   }
 
   /// Whether `config` describes a backtest, not a training run.
@@ -98,10 +104,11 @@ public record BacktestPlan(
   public static BacktestPlan from(ConfigNode given, Consumer<String> warnings) {
     given.warnUnknown(KEYS, warnings);
     ConfigNode config = BacktestSettings.withDefaults(ConfigPaths.staged(given));
-    ConfigNode report = config.required("generate_report");
+    ConfigNode report = config.required(REPORT);
     if (report.asBoolean()) {
       warnings.accept(
-          report.where() + ": no report.pkl is written; --logs writes every fill and step as CSV");
+          "%s: what report.pkl has is in %s; no pickle is written"
+              .formatted(report.where(), String.join(", ", LogFiles.NAMES)));
     }
     config.required("qlib").keys().stream()
         .filter(key -> key.startsWith("feature_"))

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.files.Sha256;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param run the run directory; null if there is none
 /// @param choice why these checkpoints were chosen, in a few words
-public record ExportInput(List<Path> checkpoints, @Nullable Path run, String choice) {
+/// @param guard how far they may deviate from TWAP; null for as far as they want
+public record ExportInput(
+    List<Path> checkpoints, @Nullable Path run, String choice, @Nullable DeviationGuard guard) {
 
   public ExportInput {
     checkpoints = List.copyOf(checkpoints);
@@ -51,7 +54,7 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
         throw new ConfigException("CKPT", "one run, or checkpoints", "the folder " + file);
       }
     }
-    return new ExportInput(arguments, runOf(arguments.getFirst()), "as given");
+    return new ExportInput(arguments, runOf(arguments.getFirst()), "as given", null);
   }
 
   private static ExportInput ofRun(Path folder, @Nullable Integer best, @Nullable String weights) {
@@ -61,13 +64,13 @@ public record ExportInput(List<Path> checkpoints, @Nullable Path run, String cho
     }
     if (best == null) {
       RunCheckpoints.Chosen chosen = RunCheckpoints.chosen(run, weights);
-      return new ExportInput(List.of(chosen.file()), folder, chosen.reason());
+      return new ExportInput(List.of(chosen.file()), folder, chosen.reason(), chosen.guard());
     }
     String metric = RunCheckpoints.monitor(run);
     List<Path> validated =
         RunCheckpoints.best(run, metric, best).stream().map(RunCheckpoints.Scored::file).toList();
     return new ExportInput(
-        validated, folder, "of the %d best by %s".formatted(validated.size(), metric));
+        validated, folder, "of the %d best by %s".formatted(validated.size(), metric), null);
   }
 
   /// Returns the run directory of a checkpoint, or null.

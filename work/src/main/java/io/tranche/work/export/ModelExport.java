@@ -126,7 +126,7 @@ public record ModelExport(
             sources,
             model.firstDay(),
             model.lastDay());
-    return new ModelBundle(model.spec(), members, lineage, metrics);
+    return new ModelBundle(model.spec().withGuard(input.guard()), members, lineage, metrics);
   }
 
   /// Returns the weights alone, in Qlib's layout, without reading any data.

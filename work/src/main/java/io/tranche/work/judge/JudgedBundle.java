@@ -84,7 +84,8 @@ public final class JudgedBundle implements AutoCloseable {
             ExecutionCatalog.actionInterpreters()
                 .withInstalled()
                 .make(ComponentSpec.from(spec.actions())),
-            model::newPredictor);
+            model::newPredictor,
+            spec.guard());
     this.parallel = new ParallelFor(threads);
     try {
       var simulations = new OrderPlayer(simulators, List.of(), parallel);

@@ -4,6 +4,7 @@ import io.tranche.analysis.judge.Judge;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.OrderCodec;
 import io.tranche.market.Order;
 import io.tranche.policy.agent.Agent;
@@ -44,8 +45,13 @@ public final class PlayKind implements JobKind {
     return new PlayJob<>(parts);
   }
 
-  static byte[] shared(Agent<?> agent) {
-    return PieceCodec.write(out -> ActingWeights.write(agent, out));
+  /// @param guard null for none
+  static byte[] shared(Agent<?> agent, @Nullable DeviationGuard guard) {
+    return PieceCodec.write(
+        out -> {
+          out.writeDouble(guard == null ? 1 : guard.size());
+          ActingWeights.write(agent, out);
+        });
   }
 
   /// @param first the number of the first order among all
@@ -129,6 +135,7 @@ public final class PlayKind implements JobKind {
     private final RunParts<O> parts;
     private final Agent<O> agent;
     private byte @Nullable [] read;
+    private @Nullable DeviationGuard guard;
 
     Actor(RunParts<O> parts) {
       this.parts = parts;
@@ -142,6 +149,8 @@ public final class PlayKind implements JobKind {
             "what all pieces share",
             shared,
             in -> {
+              double size = in.readDouble();
+              guard = size == 1 ? null : new DeviationGuard(size, "");
               ActingWeights.read(agent, in);
               return true;
             });
@@ -157,7 +166,7 @@ public final class PlayKind implements JobKind {
         orders.add(OrderCodec.read(piece));
       }
       var player = new OrderPlayer(parts.problem().simulators(), orders, parallel, first);
-      return bytes(player.run(new Judge<>(parts, agent, parallel).candidate()).orders());
+      return bytes(player.run(new Judge<>(parts, agent, parallel, guard).candidate()).orders());
     }
   }
 }

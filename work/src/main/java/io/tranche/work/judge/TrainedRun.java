@@ -3,6 +3,7 @@ package io.tranche.work.judge;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.selection.GuardFit;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
@@ -10,6 +11,7 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.execution.baseline.TwapBaseline;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
@@ -26,6 +28,7 @@ import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
+import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunCheckpoints.Scored;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
@@ -89,19 +92,14 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   private final Agent<O> agent;
   private final CheckedOrders checked;
   private final OrderPlayer test;
+  private @Nullable DeviationGuard guard;
 
   private TrainedRun(
-      RunParts<O> parts, Agent<O> agent, Input input, ParallelFor parallel, int most) {
+      RunParts<O> parts, Agent<O> agent, Input input, ParallelFor parallel, ReadOrders placed) {
     this.parts = parts;
     this.input = input;
     this.parallel = parallel;
     this.agent = agent;
-    ReadOrders all =
-        input.orders() == null
-            ? parts.data().placedOrders(Tag.TEST)
-            : parts.data().placedOrders(input.orders());
-    int count = Math.min(most, all.orders().size());
-    var placed = new ReadOrders(all.orders().subList(0, count), all.faults());
     var simulators = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
     var states = parts.problem().stateInterpreter();
     this.checked =
@@ -134,12 +132,27 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// training closes it.
   public static <O extends Observation> TrainedRun<O> of(TrainingRun<O> training, Input input) {
     Integer most = training.fastDevRun();
+    ReadOrders all = orders(training.parts(), input);
+    int count = most == null ? all.orders().size() : Math.min(most, all.orders().size());
+    var some = new ReadOrders(all.orders().subList(0, count), all.faults());
+    return of(training, input, some);
+  }
+
+  /// Returns a run that was just trained without its test orders, to choose among its checkpoints.
+  static <O extends Observation> TrainedRun<O> forChoosing(TrainingRun<O> training) {
+    return of(training, Input.OWN, new ReadOrders(List.of(), List.of()));
+  }
+
+  private static <O extends Observation> TrainedRun<O> of(
+      TrainingRun<O> training, Input input, ReadOrders placed) {
     return new TrainedRun<>(
-        training.parts(),
-        training.algorithm().agent(),
-        input,
-        training.parallel(),
-        most == null ? Integer.MAX_VALUE : most);
+        training.parts(), training.algorithm().agent(), input, training.parallel(), placed);
+  }
+
+  private static ReadOrders orders(RunParts<?> parts, Input input) {
+    return input.orders() == null
+        ? parts.data().placedOrders(Tag.TEST)
+        : parts.data().placedOrders(input.orders());
   }
 
   private static <O extends Observation> TrainedRun<O> open(
@@ -147,7 +160,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var parallel = new ParallelFor(threads);
     try {
       Agent<O> blank = parts.agent().create(RandomTree.generator(0)); // weights are loaded later
-      return new TrainedRun<>(parts, blank, input, parallel, Integer.MAX_VALUE);
+      return new TrainedRun<>(parts, blank, input, parallel, orders(parts, input));
     } catch (RuntimeException e) {
       parallel.close();
       parts.close();
@@ -186,7 +199,16 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   ///
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
+    guard = null;
     agent.weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+  }
+
+  /// Takes the weights that were chosen, with their guard.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException as above
+  public void load(Chosen weights) {
+    load(weights.file());
+    guard = weights.guard();
   }
 
   /// Executes the orders with the weights that are loaded.
@@ -217,7 +239,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     }
     var results = new OrderResult[orders.size()];
     session.run(
-        PlayKind.shared(agent),
+        PlayKind.shared(agent, guard),
         pieces,
         (piece, result) -> {
           List<OrderResult> ended = PlayKind.results(result, parts.get(piece));
@@ -254,8 +276,37 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return validation == null ? Selection.byRank(results, twap) : Selection.of(results, twap);
   }
 
+  /// Fits a guard to the checkpoint that was selected, on days that had no part in the choice, and
+  /// loads both.
+  ///
+  /// @param checkpoint that `selection` chose
+  /// @param backend as above
+  /// @return null if the run has no guard, or other bars were given
+  public @Nullable DeviationGuard fitGuard(
+      Selection selection, Path checkpoint, @Nullable JobBackend backend) {
+    load(checkpoint);
+    if (!parts.run().guards() || input.bars() != null) {
+      return null;
+    }
+    var player =
+        new OrderPlayer(parts.problem().simulators(), parts.data().selectionOrders(), parallel);
+    PolicyResults twap =
+        player.orders().isEmpty()
+            ? null
+            : player.run(Candidate.rule(TWAP, new TwapBaseline()));
+    guard =
+        GuardFit.fit(
+            selection,
+            twap,
+            size -> {
+              guard = size;
+              return play("the agent", player, backend);
+            });
+    return guard;
+  }
+
   private Judge<O> judge() {
-    return new Judge<>(parts, agent, parallel);
+    return new Judge<>(parts, agent, parallel, guard);
   }
 
   /// Judges the weights that are loaded: against TWAP, VWAP where volumes are known, constant

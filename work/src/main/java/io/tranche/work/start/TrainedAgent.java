@@ -2,7 +2,9 @@ package io.tranche.work.start;
 
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.policy.agent.Agent;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.run.RunCheckpoints;
+import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingRun;
 import io.tranche.run.play.PolicyResults;
@@ -14,6 +16,7 @@ import io.tranche.work.export.OpenedModel;
 import io.tranche.work.judge.TrainedRun;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A trained agent with the weights that were best in validation, or the last ones without a
 /// validation. Holds the lock of its run folder until it is closed.
@@ -21,19 +24,19 @@ public final class TrainedAgent implements AutoCloseable {
 
   private final TrainingRun<?> training;
   private final Path folder;
-  private final Path checkpoint;
+  private final Chosen weights;
 
-  private TrainedAgent(TrainingRun<?> training, Path folder, Path checkpoint) {
+  private TrainedAgent(TrainingRun<?> training, Path folder, Chosen weights) {
     this.training = training;
     this.folder = folder;
-    this.checkpoint = checkpoint;
+    this.weights = weights;
   }
 
   static TrainedAgent of(TrainingRun<?> training, Path folder) {
     String metric = training.run().monitor();
-    Path checkpoint = RunCheckpoints.bestOrLast(new RunFolder(folder), metric).file();
-    training.load(checkpoint);
-    return new TrainedAgent(training, folder, checkpoint);
+    Chosen weights = RunCheckpoints.bestOrLast(new RunFolder(folder), metric);
+    training.load(weights.file());
+    return new TrainedAgent(training, folder, weights);
   }
 
   /// Returns the run folder, with checkpoints, metrics and data.
@@ -43,7 +46,12 @@ public final class TrainedAgent implements AutoCloseable {
 
   /// Returns the file of its weights.
   public Path checkpoint() {
-    return checkpoint;
+    return weights.file();
+  }
+
+  /// Returns how far it may deviate from TWAP; null for as far as it wants.
+  public @Nullable DeviationGuard guard() {
+    return weights.guard();
   }
 
   public Agent<?> agent() {
@@ -57,7 +65,7 @@ public final class TrainedAgent implements AutoCloseable {
 
   /// Compares the agent with TWAP and other yardsticks on the test orders.
   public Judgement judge() {
-    return TrainedRun.of(training, TrainedRun.Input.OWN).judgement();
+    return trained(TrainedRun.Input.OWN).judgement();
   }
 
   /// Executes the test orders in the run's simulator.
@@ -73,7 +81,13 @@ public final class TrainedAgent implements AutoCloseable {
   }
 
   private PolicyResults backtest(TrainedRun.Input input) {
-    return TrainedRun.of(training, input).play("the agent", null);
+    return trained(input).play("the agent", null);
+  }
+
+  private TrainedRun<?> trained(TrainedRun.Input input) {
+    TrainedRun<?> run = TrainedRun.of(training, input);
+    run.load(weights);
+    return run;
   }
 
   /// Writes a model bundle, which a runtime or a service opens.
@@ -82,7 +96,7 @@ public final class TrainedAgent implements AutoCloseable {
   ///   Java, which no other process could make
   public void export(Path file) {
     training.run().rejectDecidingObjects("exported models");
-    var input = new ExportInput(List.of(checkpoint), folder, "the best in validation");
+    var input = new ExportInput(List.of(weights.file()), folder, "the best in validation", guard());
     var export =
         new ModelExport(null, Combination.MEAN, null, null, null, (_, _, _) -> {}, _ -> {});
     try (OpenedModel model = export.open(input)) {

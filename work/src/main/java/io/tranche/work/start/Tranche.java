@@ -3,10 +3,12 @@ package io.tranche.work.start;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
 import io.tranche.trainer.ProblemRun;
 import io.tranche.trainer.TrainingProgress;
+import io.tranche.work.judge.Deployment;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -61,6 +63,7 @@ public final class Tranche {
     TrainingRun<?> training = open(run, options, progress);
     try {
       training.train(null);
+      Deployment.choose(training, new RunFolder(options.folder()));
       return TrainedAgent.of(training, options.folder());
     } catch (RuntimeException e) {
       training.close();

@@ -47,6 +47,14 @@ public interface FeatureProvider {
     };
   }
 
+  /// Returns the provider that an entry of a list of providers stands for: a name, or expressions.
+  ///
+  /// @param ticks bars of the longest day; 0 if the expressions have been checked before
+  /// @throws ConfigException if there is none
+  static FeatureProvider from(ConfigNode entry, int ticks) {
+    return entry.isMapping() ? ExpressionFeatures.from(entry, ticks) : named(entry);
+  }
+
   /// Returns the installed provider that `name` names.
   ///
   /// @throws ConfigException if there is none

@@ -49,7 +49,9 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
     }
     var features =
         new ProvidedFeatures(
-            node.required("providers").asList().stream().map(FeatureProvider::named).toList(),
+            node.required("providers").asList().stream()
+                .map(entry -> FeatureProvider.from(entry, 0))
+                .toList(),
             missing,
             node.booleanOr("adjusted", false));
     ConfigNode columns = node.required("columns");
@@ -64,7 +66,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
   public ConfigNode toConfig() {
     var values = new LinkedHashMap<String, Object>();
     values.put(FeatureRecipe.KIND, KIND);
-    values.put("providers", providers.stream().map(FeatureProvider::name).toList());
+    values.put("providers", providers.stream().map(ProvidedFeatures::entry).toList());
     values.put("columns", columns().today());
     values.put("missing", (double) missing);
     if (isAdjusted) {
@@ -74,6 +76,9 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
     ConfigNode names = config.required("providers");
     for (int i = 0; i < providers.size(); i++) {
       FeatureProvider provider = providers.get(i);
+      if (provider instanceof ExpressionFeatures) {
+        continue;
+      }
       FeatureProvider named = FeatureProvider.named(names.asList().get(i));
       boolean same =
           named.columns().equals(provider.columns())
@@ -84,6 +89,12 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
       }
     }
     return config;
+  }
+
+  private static Object entry(FeatureProvider provider) {
+    return provider instanceof ExpressionFeatures expressions
+        ? expressions.toConfig()
+        : provider.name();
   }
 
   @Override

@@ -1,0 +1,104 @@
+package io.tranche.analysis.selection;
+
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Difference;
+import io.tranche.analysis.Verdict;
+import io.tranche.execution.DeviationGuard;
+import io.tranche.run.play.PolicyResults;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Fits a [DeviationGuard] to how an agent did on days that neither training nor the choice of the
+/// checkpoint has seen.
+///
+/// The agent may deviate only if it is better than TWAP on these days: enough days, orders
+/// completed, the lower end of the interval above zero, and neither side below zero. The size is the
+/// factor by which an estimate with this error is shrunk towards zero (James and Stein): one minus
+/// the squared ratio of the standard error to the mean. The agent is then executed at that size, and
+/// must pass again, because costs and impact do not shrink with it.
+public final class GuardFit {
+
+  /// Sizes are rounded down to steps of 5 %.
+  private static final int STEPS = 20;
+
+  private GuardFit() {}
+
+  /// Fits the guard of a checkpoint that [Selection#of] chose.
+  ///
+  /// @param selection on the validation orders
+  /// @param twap results of TWAP on the selection orders; null if there are none
+  /// @param play executes the selection orders with the chosen checkpoint under a guard; null for
+  ///   none
+  public static DeviationGuard fit(
+      Selection selection,
+      @Nullable PolicyResults twap,
+      Function<@Nullable DeviationGuard, PolicyResults> play) {
+    TestedCheckpoint chosen = selection.checkpoints().get(selection.winner());
+    Difference validated = chosen.overTwap().together();
+    if (validated.days() < Verdict.FEWEST_DAYS) {
+      return tooFew("validation", validated.days());
+    }
+    if (!validated.isAboveZero()) {
+      return twap(
+          String.format(
+              Locale.ROOT,
+              "no checkpoint has a lower bound above zero in validation, the best %+.1f bps",
+              validated.low()));
+    }
+    if (twap == null) {
+      return tooFew("selection", 0);
+    }
+    return fit(twap, play);
+  }
+
+  /// Fits a guard to orders alone.
+  ///
+  /// @param twap results of TWAP on the selection orders
+  /// @param play as above
+  public static DeviationGuard fit(
+      PolicyResults twap, Function<@Nullable DeviationGuard, PolicyResults> play) {
+    Comparison whole = Comparison.of(play.apply(null), twap);
+    Difference all = whole.together();
+    if (all.days() < Verdict.FEWEST_DAYS) {
+      return tooFew("selection", all.days());
+    }
+    String record = record(whole);
+    if (!passes(whole)) {
+      return twap("not shown to be better on " + record);
+    }
+    double ratio = all.margin() / 2 / all.meanBps(); // a margin is about two standard errors
+    double size = Math.floor(STEPS * (1 - ratio * ratio)) / STEPS;
+    var guard = new DeviationGuard(size, "shown to be better on " + record);
+    return size > 0 && passes(Comparison.of(play.apply(guard), twap))
+        ? guard
+        : twap("not shown to be better at %.0f %% of its deviation on %s".formatted(100 * size, record));
+  }
+
+  private static boolean passes(Comparison comparison) {
+    return comparison.completion() >= Verdict.LEAST_COMPLETION
+        && comparison.together().isAboveZero()
+        && comparison.sides().values().stream().allMatch(side -> side.meanBps() > 0);
+  }
+
+  private static String record(Comparison comparison) {
+    Difference all = comparison.together();
+    return String.format(
+        Locale.ROOT,
+        "%d selection days: %+.1f bps, 95 %% %.1f to %.1f, %.1f %% filled",
+        all.days(),
+        all.meanBps(),
+        all.low(),
+        all.high(),
+        100 * comparison.completion());
+  }
+
+  private static DeviationGuard twap(String reason) {
+    return new DeviationGuard(0, reason);
+  }
+
+  /// A record of too few days says nothing.
+  private static DeviationGuard tooFew(String span, int days) {
+    return twap("not enough %s days: %d of at least %d".formatted(span, days, Verdict.FEWEST_DAYS));
+  }
+}

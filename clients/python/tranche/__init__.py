@@ -1,0 +1,29 @@
+"""Tranche from Python: its simulators as Gymnasium environments, its verbs, and a client of its service.
+
+    import tranche
+
+    env = tranche.make_vec({"tranche": 1, "data": {"market": {}}}, num_envs=8)      # the embedded market
+    observations, _ = env.reset(seed=1)
+    observations, rewards, terminated, truncated, infos = env.step(env.action_space.sample())
+
+It needs a JDK 25, and the launcher of Tranche: see `tranche.launcher`.
+"""
+
+from tranche.launcher import TrancheError, find_launcher
+from tranche.verbs import judge, verb
+
+__all__ = ["TrancheError", "find_launcher", "judge", "make", "make_vec", "verb"]
+
+
+def make_vec(config, num_envs=1, **options):
+    """A `gymnasium.vector.VectorEnv`; see `tranche.environments.TrancheVectorEnv`."""
+    from tranche.environments import TrancheVectorEnv
+
+    return TrancheVectorEnv(config, num_envs=num_envs, **options)
+
+
+def make(config, **options):
+    """A `gymnasium.Env`; see `tranche.environments.TrancheEnv`."""
+    from tranche.environments import TrancheEnv
+
+    return TrancheEnv(config, **options)

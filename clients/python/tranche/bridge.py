@@ -1,0 +1,153 @@
+"""A Java process that hosts environments. Numbers cross in shared memory, commands through a pipe; nothing is pickled."""
+
+import json
+import mmap
+import os
+import struct
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from tranche.launcher import TrancheError, find_launcher
+
+PROTOCOL = 1
+_DONE, _FAILED, _TEXT = 0, 1, 2
+_LONGEST_TEXT = 1 << 24
+_PATIENCE = 10.0
+
+
+class Bridge:
+    """Starts `tranche gym` and speaks with it. Belongs to one thread.
+
+    When this process dies, Java sees the end of its input and ends. When Java dies, the next call raises TrancheError.
+    The shared memory has no name where the system allows that, so nothing is left behind.
+    """
+
+    def __init__(self, config, environments, options):
+        self._process = None
+        self._memory = None
+        self._temporary = None
+        self._errors = tempfile.TemporaryFile()
+        file, descriptor = _shared_file()
+        try:
+            command = [find_launcher(), "gym", self._config(config, options), "--file", file]
+            command += ["--environments", str(environments), *options]
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                bufsize=0,
+                pass_fds=(descriptor,),
+            )
+            self.layout = json.loads(self._answer())
+            if self.layout.get("protocol") != PROTOCOL:
+                raise TrancheError(
+                    f"protocol: expected {PROTOCOL}, was {self.layout.get('protocol')}:"
+                    " package and launcher are of different versions"
+                )
+            self._memory = mmap.mmap(descriptor, self.layout["size"])
+        except BaseException:
+            self.close()
+            raise
+        finally:
+            os.close(descriptor)
+            if not file.startswith("/proc/"):
+                os.unlink(file)
+        self.metrics = []
+
+    def _config(self, config, options):
+        if not isinstance(config, dict):
+            return os.fspath(config)
+        self._temporary = tempfile.TemporaryDirectory(prefix="tranche-")
+        file = Path(self._temporary.name) / "environment.json"
+        file.write_text(json.dumps(config), encoding="utf-8")
+        if "--out" not in options:
+            options += ["--out", os.path.join(self._temporary.name, "run")]
+        return str(file)
+
+    def array(self, offset, dtype, shape):
+        """A view of the shared memory."""
+        count = int(np.prod(shape, dtype=np.int64))
+        return np.frombuffer(self._memory, dtype=dtype, count=count, offset=offset).reshape(shape)
+
+    def reset(self, seed=None, masked=False):
+        flags = (1 if seed is not None else 0) | (2 if masked else 0)
+        self._ask(b"R" + struct.pack(">Bq", flags, 0 if seed is None else seed))
+
+    def step(self):
+        self._ask(b"S")
+
+    def _ask(self, command):
+        if self._process is None:
+            raise TrancheError("environments: expected open ones, was closed")
+        try:
+            self._process.stdin.write(command)
+        except OSError:
+            raise self._ended() from None
+        text = self._answer()
+        if text is not None:
+            self.metrics = json.loads(text)
+
+    def _answer(self):
+        kind = self._read(1)[0]
+        if kind == _DONE:
+            return None
+        if kind not in (_FAILED, _TEXT):
+            raise TrancheError(f"answer: expected one of 0, 1 and 2, was {kind}")
+        (length,) = struct.unpack(">I", self._read(4))
+        if length > _LONGEST_TEXT:
+            raise TrancheError(f"answer: expected at most {_LONGEST_TEXT} bytes, was {length}")
+        text = self._read(length).decode("utf-8")
+        if kind == _FAILED:
+            raise TrancheError(text)
+        return text
+
+    def _read(self, count):
+        parts = []
+        while count > 0:
+            part = self._process.stdout.read(count)
+            if not part:
+                raise self._ended()
+            parts.append(part)
+            count -= len(part)
+        return b"".join(parts)
+
+    def _ended(self):
+        """Java's own message, with how it ended."""
+        try:
+            code = self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            code = self._process.wait()
+        self._errors.seek(0)
+        message = self._errors.read()[-4000:].decode("utf-8", "replace").strip()
+        return TrancheError(f"{message or 'the Java process ended'} (exit code {code})")
+
+    def close(self):
+        process, self._process = self._process, None
+        if process is not None:
+            try:
+                process.stdin.close()
+            except OSError:
+                pass
+            try:
+                process.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            process.stdout.close()
+        self._errors.close()
+        if self._temporary is not None:
+            self._temporary.cleanup()
+        self._memory = None  # unmapped when the last array that views it is gone
+
+
+def _shared_file():
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("tranche", 0)
+        return f"/proc/self/fd/{descriptor}", descriptor
+    descriptor, file = tempfile.mkstemp(prefix="tranche-")
+    return file, descriptor

@@ -1,0 +1,62 @@
+package io.tranche.serving.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.serving.Request;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// What readers of events see.
+class EventFeedTest {
+
+  private static JournalHistory.Entry entry(long sequence) {
+    return new JournalHistory.Entry(
+        1,
+        sequence,
+        null,
+        "",
+        new Event.Switched(new Request.Switch(Request.Scope.ALL, null, true)));
+  }
+
+  private static List<Long> after(EventFeed feed, long sequence) {
+    return Objects.requireNonNull(feed.after(sequence, 1000)).stream()
+        .map(JournalHistory.Entry::sequence)
+        .toList();
+  }
+
+  @Test
+  void onlyDurableEventsAreSeen() {
+    var feed = new EventFeed(1000);
+    var woken = new AtomicInteger();
+    feed.listen(woken::incrementAndGet);
+    feed.add(entry(2));
+    feed.add(entry(3));
+
+    assertThat(after(feed, 0)).isEmpty();
+    feed.advance(2);
+    assertThat(after(feed, 0)).containsExactly(2L);
+    assertThat(after(feed, 2)).isEmpty();
+    feed.advance(3);
+    assertThat(after(feed, 2)).containsExactly(3L);
+    assertThat(woken).hasValue(2);
+  }
+
+  @Test
+  void olderOnesAreForgottenAndSaidToBe() {
+    var feed = new EventFeed(600);
+    for (long i = 1; i <= 2000; i++) {
+      feed.add(entry(2 * i)); // with gaps
+      feed.advance(2 * i);
+    }
+
+    assertThat(feed.floor()).isEqualTo(2800);
+    assertThat(feed.after(2799, 10)).isNull();
+    assertThat(after(feed, 2800)).hasSize(600).startsWith(2802L).endsWith(4000L);
+    assertThat(after(feed, 3999)).containsExactly(4000L);
+    feed.startAfter(5000);
+    assertThat(feed.after(4999, 10)).isNull();
+    assertThat(after(feed, 5000)).isEmpty();
+  }
+}
