@@ -256,7 +256,14 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
       }
       this.frame =
           LiveFrame.open(
-              day.instrument(), fields, day.date(), times, earlier, days, AS_THEY_ARE);
+              day.instrument(),
+              fields,
+              day.date(),
+              times,
+              day.plannedTicks(),
+              earlier,
+              days,
+              AS_THEY_ARE);
       int size = frame.series().calendar().size();
       this.plan = new ExpressionPlan(frame.series().calendar(), expressions, 0, size - 1);
     }
