@@ -114,8 +114,7 @@ class DecideInputTest {
 
     Run all = made.decide("--bars", made.bars().toString(), "--orders", orders.toString());
     Run good =
-        made.decide(
-            "--bars", made.bars().toString(), "--orders", orders.toString(), "--skip-bad");
+        made.decide("--bars", made.bars().toString(), "--orders", orders.toString(), "--skip-bad");
 
     assertThat(all.status()).isEqualTo(ExitCode.DATA);
     assertThat(all.err()).contains("was 2 of 3 rows that cannot", "order.csv: row 2", "row 3");

@@ -230,8 +230,7 @@ class RunSwitchesTest {
   }
 
   private List<Double> column(String name, String metric) throws IOException {
-    List<String> rows =
-        Files.readAllLines(folder.resolve(name).resolve("validation_result.csv"));
+    List<String> rows = Files.readAllLines(folder.resolve(name).resolve("validation_result.csv"));
     int column = List.of(rows.getFirst().split(",", -1)).indexOf(metric);
     return rows.stream().skip(1).map(row -> Double.valueOf(row.split(",", -1)[column])).toList();
   }

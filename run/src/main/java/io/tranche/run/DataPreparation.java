@@ -33,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param folder where they are put
 /// @param isGuarded whether the later half of the validation days is kept for a guard
-record DataPreparation(
-    BarData data, RunFolder folder, RunListener listener, boolean isGuarded) {
+record DataPreparation(BarData data, RunFolder folder, RunListener listener, boolean isGuarded) {
 
   private static final double TRAIN_SHARE = 0.6;
   private static final double VALID_SHARE = 0.2;

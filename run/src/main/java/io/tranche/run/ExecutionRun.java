@@ -166,8 +166,8 @@ public record ExecutionRun(
     return stated == null ? usualMonitor(costs) : stated;
   }
 
-  /// Whether a guard is fitted when training ends. By default this is so for real bars: the embedded
-  /// market is known to have a signal.
+  /// Whether a guard is fitted when training ends. By default this is so for real bars: the
+  /// embedded market is known to have a signal.
   public boolean guards() {
     Boolean stated = validation.guard();
     return stated == null

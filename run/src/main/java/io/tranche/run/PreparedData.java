@@ -1,8 +1,8 @@
 package io.tranche.run;
 
 import io.tranche.config.ConfigException;
-import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.execution.CachedTicks;
+import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;

@@ -54,11 +54,23 @@ final class QlibBinder {
       List.of("action_interpreter", "state_interpreter", "reward", "policy");
 
   private static final String[] SECTIONS = {
-    "simulator", "env", "action_interpreter", "state_interpreter", "reward",
-    "network", "policy", "data", "runtime", "trainer",
+    "simulator",
+    "env",
+    "action_interpreter",
+    "state_interpreter",
+    "reward",
+    "network",
+    "policy",
+    "data",
+    "runtime",
+    "trainer",
     // ours, with the keys of our own dialect
-    VALIDATION, CheckpointSettings.SECTION, "aux_info",
-    ExecutionRun.METRICS, ExecutionRun.CALLBACKS, ExecutionRun.LOG_WRITERS
+    VALIDATION,
+    CheckpointSettings.SECTION,
+    "aux_info",
+    ExecutionRun.METRICS,
+    ExecutionRun.CALLBACKS,
+    ExecutionRun.LOG_WRITERS
   };
 
   private static final String[] TRAINER = {

@@ -29,7 +29,6 @@ public final class RunCheckpoints {
     }
   }
 
-
   /// One set of weights of a run.
   ///
   /// @param reason why it was chosen, in a few words
@@ -84,13 +83,12 @@ public final class RunCheckpoints {
       return new Chosen(
           run.selected(), "the one that tranche select chose", isGuarded ? fitted.guard() : null);
     }
-    return guarded == null
-        ? null
-        : new Chosen(guarded, BEST_BOUND, fitted.guard());
+    return guarded == null ? null : new Chosen(guarded, BEST_BOUND, fitted.guard());
   }
 
   /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if
-  /// none were validated, without reading the run's configuration, which may have objects from Java.
+  /// none were validated, without reading the run's configuration, which may have objects from
+  /// Java.
   ///
   /// @throws ConfigException if there are none
   /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
@@ -101,7 +99,8 @@ public final class RunCheckpoints {
 
   private static Chosen chosen(RunFolder run, @Nullable String wanted, String metric) {
     List<Scored> all = all(run, metric, new TreeSet<>());
-    Scored best = all.stream().filter(each -> each.score() != null).min(bestFirst(run, metric)).orElse(null);
+    Scored best =
+        all.stream().filter(each -> each.score() != null).min(bestFirst(run, metric)).orElse(null);
     if (best != null && !LAST.equals(wanted)) {
       return new Chosen(best.file(), "the best by " + metric);
     }

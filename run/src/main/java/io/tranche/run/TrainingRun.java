@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.OrderPlayer;
+import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -443,8 +443,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     var writers = new Writers();
     for (Part<LogWriterMaker> part : run.logWriters()) {
       LogWriter writer =
-          part.make(TrainerCatalog.logWriters())
-              .open(folder.folder(), clock, progress::message);
+          part.make(TrainerCatalog.logWriters()).open(folder.folder(), clock, progress::message);
       writers.all.add(writer);
       if (part instanceof Part.Named<?>) {
         writers.own.add(writer);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param stopping when training ends early; null for never
 /// @param keepBest how many of the best checkpoints are kept besides the others
 /// @param judges whether each validation also compares the policy with TWAP and constant actions
-/// @param guard whether the run fits a [io.tranche.execution.DeviationGuard] when training ends; null
-///   for real bars only ([ExecutionRun#guards])
+/// @param guard whether the run fits a [io.tranche.execution.DeviationGuard] when training ends;
+///   null for real bars only ([ExecutionRun#guards])
 public record ValidationSettings(
     @Nullable Integer every,
     @Nullable String monitor,

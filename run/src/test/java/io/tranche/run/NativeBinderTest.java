@@ -113,8 +113,7 @@ class NativeBinderTest {
         .containsExactly(
             "--set:1: trainer.checkpoint_every: write checkpoint.every_n_iters instead, which means"
                 + " the same");
-    assertThatThrownBy(
-            () -> read("trainer.checkpoint_every=5", "checkpoint={every_n_iters: 5}"))
+    assertThatThrownBy(() -> read("trainer.checkpoint_every=5", "checkpoint={every_n_iters: 5}"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(
             "checkpoint.every_n_iters: expected one of the two keys that mean the same, the other"

@@ -1,8 +1,5 @@
 package io.tranche.cli.model;
 
-import java.util.ArrayList;
-import io.tranche.run.play.CheckedOrders;
-import io.tranche.market.order.ReadOrders;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
@@ -11,8 +8,10 @@ import io.tranche.cli.option.Plugins;
 import io.tranche.config.ConfigException;
 import io.tranche.market.BarSource;
 import io.tranche.market.DataException;
+import io.tranche.market.order.ReadOrders;
 import io.tranche.market.order.TradingDays;
 import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.work.decide.DecideRun;
 import io.tranche.work.decide.DecisionMaker;
@@ -26,6 +25,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.tranche.cli.replay;
 
-import io.tranche.run.play.CheckedOrders;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.cli.console.Console;
@@ -16,6 +15,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.cache.CachedBars;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderResult;
 import io.tranche.work.decide.DecisionMaker;
 import io.tranche.work.decide.DecisionMaker.Wants;

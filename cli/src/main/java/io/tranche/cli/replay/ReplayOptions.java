@@ -1,7 +1,5 @@
 package io.tranche.cli.replay;
 
-import io.tranche.work.decide.DecideRun;
-import io.tranche.run.play.CheckedOrders;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
 import io.tranche.config.ConfigException;
@@ -15,6 +13,8 @@ import io.tranche.market.order.TradingDays;
 import io.tranche.market.synthetic.Book;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
+import io.tranche.run.play.CheckedOrders;
+import io.tranche.work.decide.DecideRun;
 import io.tranche.work.decide.DecisionMaker.Wants;
 import java.nio.file.Path;
 import java.time.LocalDate;

@@ -249,8 +249,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (chosen != null) {
       trained.load(chosen);
     }
-    return Math.max(
-        status, ResultPrinter.play(trained, folder, backend, display::message));
+    return Math.max(status, ResultPrinter.play(trained, folder, backend, display::message));
   }
 
   /// Returns the weights to test; null for those that the run has now. Qlib tests what it has.

@@ -36,8 +36,7 @@ record MarketDays(Path file, CheckOptions options, Findings findings) {
       return;
     }
     ColumnMapping mapping = options.mapping();
-    ClockCheck.check(
-        file, streams, width, mapping.session(), mapping.reading().label(), findings);
+    ClockCheck.check(file, streams, width, mapping.session(), mapping.reading().label(), findings);
     for (BarStream stream : streams) {
       int misfit = BarWidths.firstMisfit(stream.times(), stream.count(), width);
       if (misfit >= 0) {

@@ -165,10 +165,7 @@ final class TableCheck {
           time == Table.Times.MISSING
               ? time
               : BarTime.of(
-                  BarTime.dateTime(time)
-                      .atZone(from)
-                      .withZoneSameInstant(zone)
-                      .toLocalDateTime());
+                  BarTime.dateTime(time).atZone(from).withZoneSameInstant(zone).toLocalDateTime());
     }
     return new Table.Times(local);
   }

@@ -291,9 +291,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var player =
         new OrderPlayer(parts.problem().simulators(), parts.data().selectionOrders(), parallel);
     PolicyResults twap =
-        player.orders().isEmpty()
-            ? null
-            : player.run(Candidate.rule(TWAP, new TwapBaseline()));
+        player.orders().isEmpty() ? null : player.run(Candidate.rule(TWAP, new TwapBaseline()));
     guard =
         GuardFit.fit(
             selection,

@@ -1,8 +1,8 @@
 package io.tranche.work.start;
 
 import io.tranche.analysis.judge.Judgement;
-import io.tranche.policy.agent.Agent;
 import io.tranche.execution.DeviationGuard;
+import io.tranche.policy.agent.Agent;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunFolder;

@@ -93,7 +93,8 @@ class TrialKindTest {
     try (Job job = new TrialKind().open(TrialKind.setup("reward", folder, false))) {
       here = job.work(new byte[0], TrialKind.piece(config().runOf(TRIAL), 1, new byte[0]));
     }
-    try (Job job = new TrialKind().open(TrialKind.setup("reward", folder.resolve("not-there"), false))) {
+    try (Job job =
+        new TrialKind().open(TrialKind.setup("reward", folder.resolve("not-there"), false))) {
       elsewhere = job.work(new byte[0], TrialKind.piece(config().runOf(TRIAL), 1, new byte[0]));
     }
 

@@ -28,8 +28,8 @@ import java.util.List;
 
 /// Features that a configuration writes as expressions of Qlib's language.
 ///
-/// An expression sees the day and the traded days before it that it needs, in a batch as on a day in
-/// progress, so both give the same bits. One that needs later bars, or all bars since the data
+/// An expression sees the day and the traded days before it that it needs, in a batch as on a day
+/// in progress, so both give the same bits. One that needs later bars, or all bars since the data
 /// began, is refused. A value that is not finite is missing.
 ///
 /// @param formulas in the order of their columns
@@ -87,7 +87,8 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
     if (days != null && (days.asInt() < 0 || days.asInt() > MOST_DAYS)) {
       throw days.wrong("a number of days in [0, %d]".formatted(MOST_DAYS));
     }
-    return new ExpressionFeatures(formulas, days == null ? days(map, formulas, ticks) : days.asInt());
+    return new ExpressionFeatures(
+        formulas, days == null ? days(map, formulas, ticks) : days.asInt());
   }
 
   private static Formula formula(String name, ConfigNode entry, int ticks) {
@@ -107,7 +108,7 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
     }
     requireBounded(expression, text);
     Boolean turns =
-        entry.isMapping() && entry.has(TURNS)
+        (entry.isMapping() && entry.has(TURNS))
             ? Boolean.valueOf(entry.required(TURNS).asBoolean())
             : Turning.of(expression);
     if (turns == null) {

@@ -50,7 +50,7 @@ final class Turning {
       return false;
     }
     boolean isAroundZero = Math.abs(sums[1] / n) < 2 * Math.sqrt(varianceX / n);
-    return correlation < -ALIKE && isAroundZero ? true : null;
+    return (correlation < -ALIKE && isAroundZero) ? true : null;
   }
 
   private static float[] values(Expression expression, boolean isMirrored) {

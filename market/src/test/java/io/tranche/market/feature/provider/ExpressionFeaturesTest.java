@@ -106,8 +106,7 @@ class ExpressionFeaturesTest {
     var map = new LinkedHashMap<String, Object>();
     for (int i = 0; i < EVERY_OPERATOR.size(); i++) {
       map.put(
-          "e" + i,
-          Map.of("expression", EVERY_OPERATOR.get(i).formatted(ticks), "turns", false));
+          "e" + i, Map.of("expression", EVERY_OPERATOR.get(i).formatted(ticks), "turns", false));
     }
     return ExpressionFeatures.from(ConfigFiles.of("test", Map.of("expressions", map)), ticks);
   }
@@ -139,8 +138,7 @@ class ExpressionFeaturesTest {
     assertThatThrownBy(() -> features("{gap: \"%s\"}".formatted(expression)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("expected an expression around 0 whose sign follows prices");
-    assertThat(
-            features("{gap: {expression: \"%s\", turns: true}}".formatted(expression)).columns())
+    assertThat(features("{gap: {expression: \"%s\", turns: true}}".formatted(expression)).columns())
         .containsExactly("$turned_gap");
   }
 
