@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,7 +30,7 @@ class LibrariesTest {
     }
   }
 
-  private static TreeSet<String> found(String pattern, String text) {
+  private static NavigableSet<String> found(String pattern, String text) {
     return Pattern.compile(pattern, Pattern.MULTILINE)
         .matcher(text)
         .results()
@@ -59,7 +60,7 @@ class LibrariesTest {
     String version =
         found(
                 "<version>(.*)</version>",
-                Files.readString(Shared.root().resolve("pom.xml")).split("<packaging>")[0])
+                Files.readString(Shared.root().resolve("pom.xml")).split("<packaging>", -1)[0])
             .first();
 
     assertThat(found("<artifactId>tranche-(?!bom)(.*)</artifactId>", bom))

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,8 +50,7 @@ class GuardParityTest {
     assertThat(done("train", config, "--out", run))
         .contains(
             "to see 1 bps over TWAP takes ", "all verbs will use ", "guard: TWAP (not enough");
-    var fitted = GuardFile.read(run.resolve("guard.yml"));
-    assertThat(fitted).isNotNull();
+    GuardFile fitted = Objects.requireNonNull(GuardFile.read(run.resolve("guard.yml")));
     assertThat(fitted.guard().isTwap()).isTrue();
     new GuardFile(fitted.checkpoint(), new DeviationGuard(size, "the test says so"))
         .write(run.resolve("guard.yml"));

@@ -33,8 +33,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -419,14 +419,16 @@ final class PythonPackageTest {
       EnvWrapper<Order, ?, ?, O> environment, Order order, int episode, Space space) {
     var bytes = new ByteArrayOutputStream();
     write(bytes, space, environment.begin(order).toValue());
-    var taken = new AtomicInteger();
+    int taken = 0;
     Step<O> step;
     do {
-      step = environment.step(new Action.Discrete((episode + 3 * taken.getAndIncrement()) % 5));
+      step = environment.step(new Action.Discrete((episode + 3 * taken) % 5));
+      taken++;
       write(bytes, space, step.observation().toValue());
       number(bytes, step.reward());
     } while (!step.done());
-    number(bytes, (Double) step.log().entries().get("pa").value());
+    LogCollector.Entry advantage = Objects.requireNonNull(step.log().entries().get("pa"));
+    number(bytes, ((Number) Objects.requireNonNull(advantage.value())).doubleValue());
     try {
       return HexFormat.of()
           .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray()));
@@ -444,14 +446,21 @@ final class PythonPackageTest {
   }
 
   private static void put(ByteArrayOutputStream bytes, ByteBuffer buffer) {
-    bytes.write(buffer.array(), 0, buffer.position());
+    buffer.flip();
+    while (buffer.hasRemaining()) {
+      bytes.write(buffer.get());
+    }
   }
 
   private static void write(ByteArrayOutputStream bytes, Space space, Value value) {
     switch (space) {
       case Space.Dict(var parts) ->
           parts.forEach(
-              (name, part) -> write(bytes, part, ((Value.Dict) value).entries().get(name)));
+              (name, part) ->
+                  write(
+                      bytes,
+                      part,
+                      Objects.requireNonNull(((Value.Dict) value).entries().get(name))));
       case Space.Discrete _ -> put(bytes, buffer().putLong((long) at(value, 0)));
       case Space.Box box -> {
         int size = box.shape().stream().reduce(1, (a, b) -> a * b);

@@ -151,8 +151,8 @@ class QlibFilesTest {
     int steps = List.of(rows.getFirst().split(",")).indexOf("steps_per_episode");
     assertThat(rows).hasSizeGreaterThan(3);
     for (String row : rows.subList(1, rows.size())) {
-      assertThat(Double.parseDouble(row.split(",")[steps])).isEqualTo(1);
-      assertThat(Double.parseDouble(row.split(",")[amount])).isPositive();
+      assertThat(Double.parseDouble(row.split(",", -1)[steps])).isEqualTo(1);
+      assertThat(Double.parseDouble(row.split(",", -1)[amount])).isPositive();
     }
   }
 

@@ -235,7 +235,7 @@ class RollCommandTest {
       for (Path file : files.toList()) {
         Files.readAllLines(file).stream()
             .skip(1)
-            .forEach(line -> dates.add(line.split(",")[0].substring(0, 10)));
+            .forEach(line -> dates.add(line.split(",", -1)[0].substring(0, 10)));
       }
     }
     return List.copyOf(dates);

@@ -2,8 +2,8 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
-import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.execution.CachedTicks;
+import io.tranche.execution.CachedTicks.Gaps;
 import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;

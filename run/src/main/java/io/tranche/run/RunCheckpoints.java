@@ -48,6 +48,7 @@ public final class RunCheckpoints {
   /// Why a checkpoint was chosen when training ended.
   public static final String BEST_BOUND = "the best lower bound in validation";
 
+  private static final String SELECTED = "the one that tranche select chose";
   private static final String BEST = "best";
   private static final String LAST = "last";
 
@@ -82,17 +83,15 @@ public final class RunCheckpoints {
 
   private static @Nullable Chosen chosenEarlier(RunFolder run) {
     GuardFile fitted = GuardFile.read(run.guard());
-    Chosen guarded =
-        fitted == null
-            ? null
-            : new Chosen(
-                run.folder().resolve(fitted.checkpoint()), BEST_BOUND, fitted.guard());
-    if (!Files.exists(run.selected())) {
-      return guarded;
+    if (fitted == null) {
+      return Files.exists(run.selected()) ? new Chosen(run.selected(), SELECTED) : null;
     }
-    boolean isGuarded = guarded != null && run.selected().equals(guarded.file());
-    return new Chosen(
-        run.selected(), "the one that tranche select chose", isGuarded ? guarded.guard() : null);
+    Path guarded = run.folder().resolve(fitted.checkpoint());
+    if (!Files.exists(run.selected())) {
+      return new Chosen(guarded, BEST_BOUND, fitted.guard());
+    }
+    boolean isGuarded = run.selected().equals(guarded);
+    return new Chosen(run.selected(), SELECTED, isGuarded ? fitted.guard() : null);
   }
 
   /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if

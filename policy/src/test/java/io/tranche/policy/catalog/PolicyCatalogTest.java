@@ -37,6 +37,7 @@ import io.tranche.policy.ppo.PpoSpec;
 import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Weights;
+import io.tranche.tensor.layer.Layer;
 import io.tranche.tensor.layer.Layers;
 import java.util.List;
 import java.util.Objects;
@@ -363,8 +364,8 @@ class PolicyCatalogTest {
   @Test
   void settingsThatAConfigurationCannotSayHaveNoDescription() {
     assertThat(PolicyCatalog.describe(DqnConfig.QLIB)).isNull();
-    assertThat(PolicyCatalog.describe(LayersConfig.of(Layers.residual(Layers.dense(5)::create))))
-        .isNull();
+    Layer.Factory own = (weights, name, inputs) -> Layers.dense(5).create(weights, name, inputs);
+    assertThat(PolicyCatalog.describe(LayersConfig.of(Layers.residual(own)))).isNull();
     assertThat(
             PolicyCatalog.describe(
                 PpoConfig.DEFAULT.withOptimiser(new AdamConfig(1e-3, 0.8, 0.9, 1e-8, 0))))

@@ -54,8 +54,8 @@ class TraceLogTest {
     assertThat(spans.get(0).get("traceId")).isEqualTo(TraceLog.trace("x"));
     assertThat(spans.get(1).get("traceId")).isEqualTo(TraceLog.trace("x"));
     assertThat(spans.get(2).get("traceId")).isEqualTo(TraceLog.trace("y"));
-    assertThat(spans.get(1).get("attributes").toString()).contains("tranche.order", "model");
-    assertThat(map(spans.get(3).get("status")).get("code").toString()).startsWith("2");
+    assertThat(String.valueOf(spans.get(1).get("attributes"))).contains("tranche.order", "model");
+    assertThat(String.valueOf(map(spans.get(3).get("status")).get("code"))).startsWith("2");
     assertThat(String.valueOf(spans.get(1).get("spanId"))).matches("[0-9a-f]{16}");
     for (Map<?, ?> each : spans) {
       assertThat(Long.parseLong(String.valueOf(each.get("endTimeUnixNano"))))

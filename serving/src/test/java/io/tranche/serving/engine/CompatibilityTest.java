@@ -8,6 +8,7 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.JournalHistory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ class CompatibilityTest {
   private void unpack() throws IOException {
     Path journal = Files.createDirectories(folder.resolve("journal"));
     try (var list = resource("files")) {
-      for (String name : new String(list.readAllBytes()).lines().toList()) {
+      for (String name : new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
         try (var in = resource(name)) {
           Path target = journal.resolve(name);
           Files.createDirectories(Objects.requireNonNull(target.getParent()));

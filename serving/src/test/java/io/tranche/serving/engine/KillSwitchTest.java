@@ -164,7 +164,9 @@ class KillSwitchTest {
             Thread.startVirtualThread(
                 () -> {
                   while (!isDone.get()) {
-                    service.engine.ask(new Request.Heartbeat("x", 60 + (int) (Math.random() * 9)));
+                    var _ =
+                        service.engine.ask(
+                            new Request.Heartbeat("x", 60 + (int) (Math.random() * 9)));
                     service.engine.ask(new Request.Decide("a", null, null)).join();
                   }
                 }));

@@ -2,14 +2,14 @@ package io.tranche.serving.engine;
 
 import io.tranche.market.Side;
 import io.tranche.runtime.LoadedModel;
-import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Answer;
+import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Limit;
 import io.tranche.serving.Observer;
 import io.tranche.serving.Phase;
+import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
 import io.tranche.serving.Request.SetLimits;
-import io.tranche.serving.Request;
 import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
 import io.tranche.serving.ServiceConfig;

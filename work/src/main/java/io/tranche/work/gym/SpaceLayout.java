@@ -75,8 +75,7 @@ sealed interface SpaceLayout {
         throw wrong("a dict of " + parts.keySet(), value);
       }
       entries.forEach(
-          (name, part) ->
-              Objects.requireNonNull(parts.get(name)).write(memory, environment, part));
+          (name, part) -> Objects.requireNonNull(parts.get(name)).write(memory, environment, part));
     }
   }
 

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -57,14 +58,14 @@ class DeploymentTest {
   void trainingValidationSelectionAndTestAreFourSpans() {
     try (TrainingRun<?> training = open(CONFIG)) {
       var data = training.parts().data();
-      List<TreeSet<LocalDate>> spans =
+      List<NavigableSet<LocalDate>> spans =
           List.of(
               days(load(data.orders(Tag.TRAIN))),
               days(load(data.orders(Tag.VALID))),
               days(data.selectionOrders()),
               days(load(data.orders(Tag.TEST))));
 
-      assertThat(spans).extracting(TreeSet::size).containsExactly(36, 6, 6, 12);
+      assertThat(spans).extracting(NavigableSet::size).containsExactly(36, 6, 6, 12);
       for (int i = 1; i < spans.size(); i++) {
         assertThat(spans.get(i).first()).isAfter(spans.get(i - 1).last());
       }
@@ -77,7 +78,7 @@ class DeploymentTest {
     return IntStream.range(0, states.size()).mapToObj(states.load()).toList();
   }
 
-  private static TreeSet<LocalDate> days(List<Order> orders) {
+  private static NavigableSet<LocalDate> days(List<Order> orders) {
     return orders.stream().map(Order::date).collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -86,9 +87,8 @@ class DeploymentTest {
     var run = new RunFolder(folder);
     try (TrainingRun<?> training = open(CONFIG)) {
       training.train(null);
-      Chosen chosen = Deployment.choose(training, run);
+      Chosen chosen = Objects.requireNonNull(Deployment.choose(training, run));
 
-      assertThat(chosen).isNotNull();
       assertThat(Objects.requireNonNull(chosen.guard()).reason())
           .isEqualTo("not enough validation days: 6 of at least 10");
       assertThat(RunCheckpoints.chosen(run, null).guard()).isEqualTo(chosen.guard());

@@ -29,9 +29,7 @@ class OwnStrategyTest {
 
   private static final SyntheticMarket BARS =
       new SyntheticMarket(
-          SyntheticConfig.DEFAULT
-              .withSize(1, 5)
-              .withIncidents(SyntheticConfig.Incidents.NONE));
+          SyntheticConfig.DEFAULT.withSize(1, 5).withIncidents(SyntheticConfig.Incidents.NONE));
 
   private static InstrumentResult work(Strategy.Factory day) {
     LocalDate date = BARS.calendar().date(2);
