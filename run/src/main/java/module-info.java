@@ -6,4 +6,5 @@ module io.tranche.run {
 
   exports io.tranche.run;
   exports io.tranche.run.play;
+  exports io.tranche.run.reference;
 }

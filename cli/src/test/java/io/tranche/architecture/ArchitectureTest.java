@@ -211,6 +211,12 @@ class ArchitectureTest {
             "market.feature.pipeline.FeaturePipeline",
             "market.feature.pipeline.FeatureManifest",
             "cli.start.StartConfig", // the first file of a user's own
+            "run.play.GuardFile", // guard.yml
+            "work.roll.Roll", // roll.yml: which roll a folder has
+            "work.stress.Certificate", // certificate.yml
+            // Comparisons of what users wrote
+            "analysis.doctor.RunCheck",
+            "analysis.doctor.RunFacts",
             // Fingerprints
             "runtime.LoadedModel",
             "work.backtest.InputFingerprint",

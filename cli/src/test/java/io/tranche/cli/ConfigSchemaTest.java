@@ -74,7 +74,7 @@ class ConfigSchemaTest {
     tree.properties()
         .forEach(
             entry -> {
-              if (List.of("data", "env", "runtime", "trainer", "validation")
+              if (List.of("checkpoint", "data", "env", "runtime", "trainer", "validation")
                   .contains(entry.getKey())) {
                 entry
                     .getValue()

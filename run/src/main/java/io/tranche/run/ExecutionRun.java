@@ -154,7 +154,10 @@ public record ExecutionRun(
     return config == null ? null : readTrained(config, _ -> {});
   }
 
-  static @Nullable ConfigNode config(Path file, Checkpoint checkpoint) {
+  /// Returns the configuration in a checkpoint as it was written; null if it has none.
+  ///
+  /// @param file the name of the checkpoint in errors
+  public static @Nullable ConfigNode config(Path file, Checkpoint checkpoint) {
     return checkpoint.config().isEmpty()
         ? null
         : ConfigFiles.parse(file + ": config.yml", checkpoint.config());

@@ -19,7 +19,7 @@ public final class Doctor {
   ///
   /// @param now to tell a run that waits from one that works
   /// @throws io.tranche.config.ConfigException if it is none
-  public static List<Finding> ofRun(Path folder, Instant now) {
+  public static List<Diagnosis> ofRun(Path folder, Instant now) {
     RunFacts facts = RunFacts.read(folder, now);
     return Stream.of(RunCheck.values())
         .map(check -> check.find(facts))
@@ -28,7 +28,7 @@ public final class Doctor {
   }
 
   /// Looks at what a service answers to `/metrics`.
-  public static List<Finding> ofService(String metrics) {
+  public static List<Diagnosis> ofService(String metrics) {
     ServiceFacts facts = ServiceFacts.parse(metrics);
     return Stream.of(ServiceCheck.values())
         .map(check -> check.find(facts))
@@ -40,11 +40,11 @@ public final class Doctor {
   ///
   /// @param heap the largest heap, in bytes
   /// @param disk bytes that are free in the current folder
-  public static List<Finding> ofMachine(long heap, long disk) {
-    var findings = new ArrayList<Finding>();
+  public static List<Diagnosis> ofMachine(long heap, long disk) {
+    var findings = new ArrayList<Diagnosis>();
     if (heap < SMALL_HEAP) {
       findings.add(
-          new Finding(
+          new Diagnosis(
               RunCheck.A_HEAP_THAT_IS_TOO_SMALL.title(),
               "the heap may grow to %d MB".formatted(heap >> 20),
               "the machine or the container has little memory, or -Xmx is small",
@@ -52,7 +52,7 @@ public final class Doctor {
     }
     if (disk < LITTLE_DISK) {
       findings.add(
-          new Finding(
+          new Diagnosis(
               ServiceCheck.A_DISK_THAT_IS_NEARLY_FULL.title(),
               "%d MB are free here".formatted(disk >> 20),
               "checkpoints, features or journals fill it",

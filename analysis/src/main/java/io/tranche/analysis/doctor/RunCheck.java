@@ -45,26 +45,26 @@ enum RunCheck {
   private static final int FEWEST_VALIDATIONS = 3;
 
   @SuppressWarnings("ImmutableEnumChecker") // a method reference has no state
-  private final Function<RunFacts, @Nullable Finding> check;
+  private final Function<RunFacts, @Nullable Diagnosis> check;
 
-  RunCheck(Function<RunFacts, @Nullable Finding> check) {
+  RunCheck(Function<RunFacts, @Nullable Diagnosis> check) {
     this.check = check;
   }
 
   /// Returns what is wrong, or null.
-  @Nullable Finding find(RunFacts facts) {
+  @Nullable Diagnosis find(RunFacts facts) {
     return facts.metrics().isEmpty() ? null : check.apply(facts);
   }
 
-  private Finding found(String symptom, String cause, String cure) {
-    return new Finding(title(), symptom, cause, cure);
+  private Diagnosis found(String symptom, String cause, String cure) {
+    return new Diagnosis(title(), symptom, cause, cure);
   }
 
   String title() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  private static @Nullable Finding earlyStopping(RunFacts facts) {
+  private static @Nullable Diagnosis earlyStopping(RunFacts facts) {
     ValidationSettings validation = facts.run().validation();
     Integer patience = validation.patience();
     Integer most = facts.run().trainer().maxIterations();
@@ -82,7 +82,7 @@ enum RunCheck {
             "validate more often (validation.every), be less patient, or train longer");
   }
 
-  private static @Nullable Finding monitor(RunFacts facts) {
+  private static @Nullable Diagnosis monitor(RunFacts facts) {
     String monitor = facts.run().monitor();
     Set<String> names = facts.names();
     if (facts.validated().isEmpty() || names.contains(monitor)) {
@@ -95,7 +95,7 @@ enum RunCheck {
         "set validation.monitor to one of metrics.jsonl; val/ comes before the names of validation");
   }
 
-  private static @Nullable Finding notSaved(RunFacts facts) {
+  private static @Nullable Diagnosis notSaved(RunFacts facts) {
     if (facts.newest() != null) {
       return null;
     }
@@ -107,7 +107,7 @@ enum RunCheck {
         "set checkpoint.every_n_iters, checkpoint.time_interval or checkpoint.save_on_fit_end");
   }
 
-  private static @Nullable Finding notRestored(RunFacts facts) {
+  private static @Nullable Diagnosis notRestored(RunFacts facts) {
     Checkpoint newest = facts.newest();
     ValidationSettings validation = facts.run().validation();
     boolean isLost =
@@ -124,7 +124,7 @@ enum RunCheck {
         : null;
   }
 
-  private static @Nullable Finding stalls(RunFacts facts) {
+  private static @Nullable Diagnosis stalls(RunFacts facts) {
     List<Double> times = RunFacts.numbers(facts.process(), "time");
     List<Double> uptimes = RunFacts.numbers(facts.process(), "uptime_seconds");
     Integer most = facts.run().trainer().maxIterations();
@@ -170,7 +170,7 @@ enum RunCheck {
     return values.isEmpty() ? 0 : values.stream().sorted().toList().get(values.size() / 2);
   }
 
-  private static @Nullable Finding oddValidation(RunFacts facts) {
+  private static @Nullable Diagnosis oddValidation(RunFacts facts) {
     for (Map<String, @Nullable Object> line : facts.validated()) {
       for (String name : line.keySet()) {
         if (name.startsWith("val/")
@@ -208,7 +208,7 @@ enum RunCheck {
     return List.of("reward", "pa", "ffr").stream().filter(name -> !names.contains(name)).toList();
   }
 
-  private static @Nullable Finding missing(RunFacts facts) {
+  private static @Nullable Diagnosis missing(RunFacts facts) {
     List<String> absent = absent(facts);
     return absent.isEmpty() || isHidden(facts)
         ? null
@@ -218,7 +218,7 @@ enum RunCheck {
             "log them: metrics (a list of parts), or LogCollector in a simulator of your own");
   }
 
-  private static @Nullable Finding hidden(RunFacts facts) {
+  private static @Nullable Diagnosis hidden(RunFacts facts) {
     List<String> absent = absent(facts);
     return absent.isEmpty() || !isHidden(facts)
         ? null
@@ -228,7 +228,7 @@ enum RunCheck {
             "set the level of one log writer to periodic, or leave it out");
   }
 
-  private static @Nullable Finding oddAdvantage(RunFacts facts) {
+  private static @Nullable Diagnosis oddAdvantage(RunFacts facts) {
     for (String name : List.of("val/pa", "pa")) {
       List<Double> values = facts.values(name);
       if (!values.isEmpty() && Math.abs(values.getLast()) > MOST_ADVANTAGE_BPS) {
@@ -243,7 +243,7 @@ enum RunCheck {
     return null;
   }
 
-  private static @Nullable Finding constant(RunFacts facts) {
+  private static @Nullable Diagnosis constant(RunFacts facts) {
     List<Double> values = facts.values("val/trade_price");
     int count = values.size();
     boolean isConstant =
@@ -259,7 +259,7 @@ enum RunCheck {
         : null;
   }
 
-  private static @Nullable Finding gap(RunFacts facts) {
+  private static @Nullable Diagnosis gap(RunFacts facts) {
     List<Map<String, @Nullable Object>> validated = facts.validated();
     List<Map<String, @Nullable Object>> last =
         validated.subList(Math.max(0, validated.size() - FEWEST_VALIDATIONS), validated.size());
@@ -279,7 +279,7 @@ enum RunCheck {
     return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
   }
 
-  private static @Nullable Finding fewDays(RunFacts facts) {
+  private static @Nullable Diagnosis fewDays(RunFacts facts) {
     for (String stage : List.of("train", "valid", "test")) {
       Long days = facts.days(stage);
       if (days != null && days < Verdict.FEWEST_DAYS) {
@@ -293,7 +293,7 @@ enum RunCheck {
     return null;
   }
 
-  private static @Nullable Finding weights(RunFacts facts) {
+  private static @Nullable Diagnosis weights(RunFacts facts) {
     Set<String> names = facts.startingWeights();
     Checkpoint newest = facts.newest();
     if (names == null || newest == null || names.equals(newest.policy().tensors().keySet())) {
@@ -312,7 +312,7 @@ enum RunCheck {
     return names.size() + " tensors such as " + names.stream().sorted().findFirst().orElse("none");
   }
 
-  private static @Nullable Finding unlike(RunFacts facts) {
+  private static @Nullable Diagnosis unlike(RunFacts facts) {
     List<String> changed =
         List.of("simulator", "costs", "action_interpreter", "network", "policy").stream()
             .filter(facts::hasChanged)
@@ -325,7 +325,7 @@ enum RunCheck {
             "undo it, or train again");
   }
 
-  private static @Nullable Finding shape(RunFacts facts) {
+  private static @Nullable Diagnosis shape(RunFacts facts) {
     boolean isOther =
         facts.hasChanged("state_interpreter")
             || !String.valueOf(part(facts.trained(), "features"))
@@ -346,7 +346,7 @@ enum RunCheck {
     return node == null ? null : node.toYaml();
   }
 
-  private static @Nullable Finding nanRewards(RunFacts facts) {
+  private static @Nullable Diagnosis nanRewards(RunFacts facts) {
     for (String name : List.of("reward", "val/reward")) {
       List<Double> values = facts.values(name);
       long bad = values.stream().filter(value -> !Double.isFinite(value)).count();
@@ -360,7 +360,7 @@ enum RunCheck {
     return null;
   }
 
-  private static @Nullable Finding volumes(RunFacts facts) {
+  private static @Nullable Diagnosis volumes(RunFacts facts) {
     for (String prefix : List.of("", "val/")) {
       List<Double> filled = facts.values(prefix + "ffr");
       for (double share : filled) {
@@ -376,7 +376,7 @@ enum RunCheck {
     return null;
   }
 
-  private static @Nullable Finding heap(RunFacts facts) {
+  private static @Nullable Diagnosis heap(RunFacts facts) {
     List<Double> collecting = RunFacts.numbers(facts.process(), "gc_seconds");
     List<Double> uptime = RunFacts.numbers(facts.process(), "uptime_seconds");
     if (uptime.size() < 2) {
@@ -395,7 +395,7 @@ enum RunCheck {
         : null;
   }
 
-  private static @Nullable Finding threads(RunFacts facts) {
+  private static @Nullable Diagnosis threads(RunFacts facts) {
     Integer threads = facts.run().trainer().threads();
     List<Double> cores = RunFacts.numbers(facts.process(), "cores");
     return threads != null && !cores.isEmpty() && threads > cores.getLast()

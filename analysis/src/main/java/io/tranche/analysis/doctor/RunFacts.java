@@ -64,9 +64,7 @@ record RunFacts(
         lines(folder.metrics()),
         lines(folder.process()),
         checkpoint,
-        newest == null || newest.checkpoint().config().isEmpty()
-            ? null
-            : ConfigFiles.parse(newest.file() + ": config.yml", newest.checkpoint().config()),
+        newest == null ? null : ExecutionRun.config(newest.file(), newest.checkpoint()),
         now);
   }
 

@@ -24,26 +24,26 @@ enum ServiceCheck {
   private static final double THREADS_BESIDE = 200;
 
   @SuppressWarnings("ImmutableEnumChecker") // a method reference has no state
-  private final Function<ServiceFacts, @Nullable Finding> check;
+  private final Function<ServiceFacts, @Nullable Diagnosis> check;
 
-  ServiceCheck(Function<ServiceFacts, @Nullable Finding> check) {
+  ServiceCheck(Function<ServiceFacts, @Nullable Diagnosis> check) {
     this.check = check;
   }
 
   /// Returns what is wrong, or null.
-  @Nullable Finding find(ServiceFacts facts) {
+  @Nullable Diagnosis find(ServiceFacts facts) {
     return check.apply(facts);
   }
 
-  private Finding found(String symptom, String cause, String cure) {
-    return new Finding(title(), symptom, cause, cure);
+  private Diagnosis found(String symptom, String cause, String cure) {
+    return new Diagnosis(title(), symptom, cause, cure);
   }
 
   String title() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  private static @Nullable Finding latency(ServiceFacts facts) {
+  private static @Nullable Diagnosis latency(ServiceFacts facts) {
     double slowest = facts.quantile("tranche_decision_seconds", 0.99);
     double force = facts.quantile("tranche_journal_force_seconds", 0.99);
     return slowest > SLOW_DECISION
@@ -57,7 +57,7 @@ enum ServiceCheck {
         : null;
   }
 
-  private static @Nullable Finding journal(ServiceFacts facts) {
+  private static @Nullable Diagnosis journal(ServiceFacts facts) {
     double slowest = facts.quantile("tranche_journal_force_seconds", 0.99);
     return slowest > SLOW_FORCE
         ? A_DISK_THAT_SLOWS_THE_JOURNAL.found(
@@ -67,7 +67,7 @@ enum ServiceCheck {
         : null;
   }
 
-  private static @Nullable Finding disk(ServiceFacts facts) {
+  private static @Nullable Diagnosis disk(ServiceFacts facts) {
     double free = facts.sum("tranche_disk_free_bytes");
     boolean isKnown =
         facts.samples().stream().anyMatch(s -> s.name().equals("tranche_disk_free_bytes"));
@@ -79,7 +79,7 @@ enum ServiceCheck {
         : null;
   }
 
-  private static @Nullable Finding fallbacks(ServiceFacts facts) {
+  private static @Nullable Diagnosis fallbacks(ServiceFacts facts) {
     double all = facts.sum("tranche_decisions_total");
     double fallen = facts.sum("tranche_fallbacks_total");
     if (!(fallen > MOST_FALLBACKS * all)) {
@@ -105,7 +105,7 @@ enum ServiceCheck {
         "docs/serving.md, Fallback; the service's log has the first failure of each model and day");
   }
 
-  private static @Nullable Finding drift(ServiceFacts facts) {
+  private static @Nullable Diagnosis drift(ServiceFacts facts) {
     double alarms = facts.sum("tranche_drift_alarms_total");
     return alarms > 0
         ? OBSERVATIONS_THAT_DRIFT.found(
@@ -116,7 +116,7 @@ enum ServiceCheck {
         : null;
   }
 
-  private static @Nullable Finding heap(ServiceFacts facts) {
+  private static @Nullable Diagnosis heap(ServiceFacts facts) {
     double used = facts.sum("tranche_jvm_heap_bytes");
     double max = facts.sum("tranche_jvm_heap_max_bytes");
     double collecting = facts.sum("tranche_jvm_gc_seconds_total");
@@ -131,7 +131,7 @@ enum ServiceCheck {
         : null;
   }
 
-  private static @Nullable Finding threads(ServiceFacts facts) {
+  private static @Nullable Diagnosis threads(ServiceFacts facts) {
     double threads = facts.sum("tranche_jvm_threads");
     double cores = Math.max(1, facts.sum("tranche_jvm_processors"));
     return threads > THREADS_BESIDE + THREADS_PER_CORE * cores

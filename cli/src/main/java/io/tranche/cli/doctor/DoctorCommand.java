@@ -1,7 +1,7 @@
 package io.tranche.cli.doctor;
 
+import io.tranche.analysis.doctor.Diagnosis;
 import io.tranche.analysis.doctor.Doctor;
-import io.tranche.analysis.doctor.Finding;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.JsonOption;
@@ -62,7 +62,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<Finding> findings;
+    List<Diagnosis> findings;
     try (Plugins.Loaded _ = plugins.load()) {
       findings = findings();
     }
@@ -74,7 +74,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return findings.isEmpty() ? ExitCode.OK : ExitCode.INTERNAL;
   }
 
-  private List<Finding> findings() {
+  private List<Diagnosis> findings() {
     var findings = new ArrayList<>(machine());
     if (subject == null) {
       return findings;
@@ -90,7 +90,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return findings;
   }
 
-  private static List<Finding> machine() {
+  private static List<Diagnosis> machine() {
     try {
       long disk = Files.getFileStore(Path.of("").toAbsolutePath()).getUsableSpace();
       return Doctor.ofMachine(Runtime.getRuntime().maxMemory(), disk);
@@ -133,11 +133,11 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<Finding> findings) {
+  private void print(List<Diagnosis> findings) {
     if (findings.isEmpty()) {
       console.out().println("nothing found");
     }
-    for (Finding each : findings) {
+    for (Diagnosis each : findings) {
       console.out().println(each.name());
       console.out().println("  symptom: " + each.symptom());
       console.out().println("  cause:   " + each.cause());

@@ -63,8 +63,8 @@ public final class QuoteInterpreter
 
   private static final Kind CANCEL = new Kind.Cancel();
 
-  private static final Reach TURN = Reach.of(-1, 1);
-  private static final Reach TURNS = Reach.of(-1, 1, 2);
+  private static final ActionRange TURN = ActionRange.of(-1, 1);
+  private static final ActionRange TURNS = ActionRange.of(-1, 1, 2);
 
   /// Offsets are rounded to this many steps on each side of 0, so that all limits exist before the
   /// first decision.

@@ -24,9 +24,9 @@ public final class TwapRelativeInterpreter
   }
 
   private final Estimate estimate;
-  private final Reach rates;
+  private final ActionRange rates;
 
-  private TwapRelativeInterpreter(Estimate estimate, Reach rates) {
+  private TwapRelativeInterpreter(Estimate estimate, ActionRange rates) {
     this.estimate = estimate;
     this.rates = rates;
   }
@@ -35,7 +35,7 @@ public final class TwapRelativeInterpreter
   ///
   /// @param estimate how the remaining time is estimated
   public TwapRelativeInterpreter(Estimate estimate) {
-    this(estimate, Reach.endless(ElementType.FLOAT32));
+    this(estimate, ActionRange.endless(ElementType.FLOAT32));
   }
 
   /// Reads multiples from 0 to `maxRate`; the space has room beyond both.
@@ -43,7 +43,7 @@ public final class TwapRelativeInterpreter
     if (!(maxRate > 1)) {
       throw new IllegalArgumentException("maxRate must be above 1, was " + maxRate);
     }
-    return new TwapRelativeInterpreter(Estimate.TICKS, Reach.of(0, maxRate));
+    return new TwapRelativeInterpreter(Estimate.TICKS, ActionRange.of(0, maxRate));
   }
 
   @Override

@@ -16,16 +16,16 @@ public final class VolumeInterpreter
   /// Whether an action is a fraction of the whole order instead of a volume.
   private final boolean isShare;
 
-  private final Reach reach;
+  private final ActionRange reach;
 
-  private VolumeInterpreter(boolean isShare, Reach reach) {
+  private VolumeInterpreter(boolean isShare, ActionRange reach) {
     this.isShare = isShare;
     this.reach = reach;
   }
 
   /// Reads volumes without an upper bound, which agents cannot learn.
   public VolumeInterpreter() {
-    this(false, Reach.endless(ElementType.FLOAT64));
+    this(false, ActionRange.endless(ElementType.FLOAT64));
   }
 
   /// Reads volumes from 0 to `maxVolume`; the space has room beyond both.
@@ -33,7 +33,7 @@ public final class VolumeInterpreter
     if (!(maxVolume > 0)) {
       throw new IllegalArgumentException("maxVolume must be positive, was " + maxVolume);
     }
-    return new VolumeInterpreter(false, Reach.of(0, maxVolume));
+    return new VolumeInterpreter(false, ActionRange.of(0, maxVolume));
   }
 
   /// Reads fractions of the whole order from 0 to `maxShare`; the space has room beyond both.
@@ -41,7 +41,7 @@ public final class VolumeInterpreter
     if (!(maxShare > 0 && maxShare <= 1)) {
       throw new IllegalArgumentException("maxShare must be in (0, 1], was " + maxShare);
     }
-    return new VolumeInterpreter(true, Reach.of(0, maxShare));
+    return new VolumeInterpreter(true, ActionRange.of(0, maxShare));
   }
 
   @Override

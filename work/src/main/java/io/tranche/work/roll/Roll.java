@@ -3,6 +3,7 @@ package io.tranche.work.roll;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.files.FolderLock;
 import io.tranche.files.PendingFile;
 import io.tranche.files.StagedFolder;
@@ -21,6 +22,7 @@ import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.GuardFile;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.runtime.BundleFile;
 import io.tranche.trainer.TrainingProgress;
@@ -251,7 +253,11 @@ public final class Roll {
       PendingFile.write(
           trained.selected(),
           target -> Files.copy(winner.file(), target, StandardCopyOption.REPLACE_EXISTING));
-      opened.load(trained.selected());
+      DeviationGuard guard = opened.fitGuard(selection, trained.selected(), null);
+      if (guard != null) {
+        new GuardFile(trained.selected().getFileName().toString(), guard).write(trained.guard());
+        parts.message().accept("guard: " + guard);
+      }
       PolicyResults agent = opened.play("the agent", null);
       PolicyResults twap = opened.twap();
       agent.writeTo(place.resolve("result.csv"));

@@ -11,22 +11,22 @@ import java.util.List;
 /// little and keep a little back. So there is room beyond both ends, where an action is that end.
 ///
 /// @param space the range and the room beyond it
-record Reach(double low, double high, Space space) {
+record ActionRange(double low, double high, Space space) {
 
   /// The room beyond each end, as a part of the range.
   private static final double ROOM = 0.25;
 
   /// @param shape of an action; empty for a single number
-  static Reach of(double low, double high, Integer... shape) {
+  static ActionRange of(double low, double high, Integer... shape) {
     double room = ROOM * (high - low);
-    return new Reach(
+    return new ActionRange(
         low, high, new Space.Box(ElementType.FLOAT32, List.of(shape), low - room, high + room));
   }
 
   /// Numbers from 0 on without an upper end, which agents cannot learn.
-  static Reach endless(ElementType type) {
+  static ActionRange endless(ElementType type) {
     double most = Double.POSITIVE_INFINITY;
-    return new Reach(0, most, Space.Box.scalar(type, 0, most));
+    return new ActionRange(0, most, Space.Box.scalar(type, 0, most));
   }
 
   /// Returns what an action asks for; NaN stays NaN.

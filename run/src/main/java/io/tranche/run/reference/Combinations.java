@@ -1,4 +1,4 @@
-package io.tranche.run;
+package io.tranche.run.reference;
 
 import io.tranche.config.Component;
 import io.tranche.config.ComponentSpec;

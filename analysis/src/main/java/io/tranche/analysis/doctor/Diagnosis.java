@@ -6,4 +6,4 @@ package io.tranche.analysis.doctor;
 /// @param symptom what is seen, with its numbers
 /// @param cause why
 /// @param cure what to do
-public record Finding(String name, String symptom, String cause, String cure) {}
+public record Diagnosis(String name, String symptom, String cause, String cure) {}
