@@ -1,4 +1,5 @@
 /// The training loop around an algorithm, its callbacks, and checkpoints.
+@SuppressWarnings("module") // those that may use rollouts are built later
 module io.tranche.trainer {
   requires transitive io.tranche.policy;
   requires static transitive org.jspecify;
