@@ -229,6 +229,8 @@ class ContractTest {
                         method ->
                             all.add(method.toString().toUpperCase(Locale.ROOT) + " " + path)));
     all.remove("POST /v1/frames"); // no JSON
+    // Streams without an end: EventStreamTest reads them.
+    all.removeAll(List.of("GET /v1/events", "GET /v1/events/after/{id}"));
     assertThat(seen).isEqualTo(all);
   }
 
