@@ -27,3 +27,19 @@ def make(config, **options):
     from tranche.environments import TrancheEnv
 
     return TrancheEnv(config, **options)
+
+
+def _register():
+    """Makes `gymnasium.make("tranche/Execution-v0", config=...)` work. Verbs and the client need no Gymnasium."""
+    try:
+        import gymnasium
+    except ImportError:
+        return
+    gymnasium.register(
+        id="tranche/Execution-v0",
+        entry_point="tranche.environments:TrancheEnv",
+        vector_entry_point="tranche.environments:TrancheVectorEnv",
+    )
+
+
+_register()

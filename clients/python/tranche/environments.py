@@ -191,12 +191,3 @@ def _row(arrays, index):
     if isinstance(arrays, tuple):
         return tuple(_row(part, index) for part in arrays)
     return np.array(arrays[index])
-
-
-def register():
-    """Called by Gymnasium: makes `gymnasium.make("tranche/Execution-v0", config=...)` work."""
-    gymnasium.register(
-        id="tranche/Execution-v0",
-        entry_point="tranche.environments:TrancheEnv",
-        vector_entry_point="tranche.environments:TrancheVectorEnv",
-    )

@@ -194,9 +194,7 @@ final class PythonPackageTest {
             warnings.simplefilter("ignore")
             import gymnasium, tranche
             from gymnasium.utils.env_checker import check_env
-            from tranche.environments import register
 
-            register()
             env = gymnasium.make("tranche/Execution-v0", config=sys.argv[1], out=sys.argv[2], flat=True)
             check_env(env.unwrapped)
             env.close()

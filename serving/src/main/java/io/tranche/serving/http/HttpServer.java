@@ -30,6 +30,7 @@ import java.io.File;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -264,10 +265,14 @@ public final class HttpServer implements AutoCloseable {
   /// Waits until answers that were written are on their way. Flushing is a task of its own: the
   /// first round waits for what writes it, the second for the task.
   private void awaitFlush() {
-    for (int round = 0; round < 2; round++) {
-      for (EventExecutor each : workers) {
-        var _ = each.submit(() -> {}).awaitUninterruptibly(1, TimeUnit.SECONDS);
+    try {
+      for (int round = 0; round < 2; round++) {
+        for (EventExecutor each : workers) {
+          var _ = each.submit(() -> {}).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        }
       }
+    } catch (RejectedExecutionException _) {
+      // Another thread has closed the server, and waited for its answers.
     }
   }
 
