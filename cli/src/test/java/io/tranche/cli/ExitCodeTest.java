@@ -54,6 +54,7 @@ class ExitCodeTest {
     "data generate, 2",
     "decide none --bars none.csv --orders none.csv, 4",
     "demo --iterations 0, 2",
+    "doctor none, 2",
     "export none --out x.tranche, 4",
     "gym none.yml --file none, 2",
     "help nosuch, 2",
@@ -69,9 +70,12 @@ class ExitCodeTest {
     "orders merge none --out x.csv, 3",
     "replay none --bars none.csv, 4",
     "report none, 3",
+    "roll none.yml --out x, 2",
     "select none, 2",
     "serve none, 4",
+    "sign none --key none, 2",
     "start none.csv --yes, 3",
+    "stress none, 2",
     "train none.yml, 2",
     "tune none.yml, 2"
   })
