@@ -40,15 +40,27 @@ class QlibFilesTest {
     Path bars = shared.resolve("bin");
     store = shared.resolve("features in a store");
     String features = CONFIGS.resolve("pickle_data_config.yml").toString();
-    run("data", "generate", bars, "--frequency", "5min", "--instruments", "3", "--days", "34");
-    run("data", "features", features, store, "--bars", bars);
-    run("data", "features", features, shared.resolve("pickle"), "--bars", bars, "--format=pickle");
+    run(
+        "data",
+        "generate",
+        "--out",
+        bars,
+        "--frequency",
+        "5min",
+        "--instruments",
+        "3",
+        "--days",
+        "34");
+    run("data", "features", features, "--out", store, "--bars", bars);
+    Path pickles = shared.resolve("pickle");
+    run("data", "features", features, "--out", pickles, "--bars", bars, "--format=pickle");
     for (String format : List.of("csv", "parquet", "pickle")) {
       Path orders = shared.resolve("orders in " + format);
       run(
           "orders",
           "generate",
-          format.equals("pickle") ? shared.resolve("pickle") : store,
+          format.equals("pickle") ? pickles : store,
+          "--out",
           orders,
           "--rule=qlib",
           "--train-until=2024-01-31",
@@ -75,7 +87,7 @@ class QlibFilesTest {
     }
 
     Path merged = folder.resolve("test_orders." + features);
-    run("orders", "merge", orderFolder.resolve("test"), merged);
+    run("orders", "merge", orderFolder.resolve("test"), "--out", merged);
     assertThat(backtest(root, merged, folder.resolve("a"))).isEqualTo(backtested);
     // The file that Qlib's configuration names may be there in this form only.
     Path named = folder.resolve("test_orders.pkl");
