@@ -296,16 +296,16 @@ final class Simulation {
   private Request.OpenOrder open(String id) {
     var request =
         new Request.OpenOrder(
-            id,
-            INSTRUMENTS.get(Math.floorMod(id.hashCode(), 2)),
-            TestService.DATE,
-            random.nextBoolean() ? Side.BUY : Side.SELL,
-            100 * (1 + random.nextInt(8)),
-            TestService.time(0),
-            TestService.DATE.atTime(14, 59),
-            null,
-            random.nextBoolean() ? "x" : "y",
-            replaced(id));
+                id,
+                INSTRUMENTS.get(Math.floorMod(id.hashCode(), 2)),
+                TestService.DATE,
+                random.nextBoolean() ? Side.BUY : Side.SELL,
+                100 * (1 + random.nextInt(8)),
+                TestService.time(0),
+                TestService.DATE.atTime(14, 59),
+                null,
+                random.nextBoolean() ? "x" : "y")
+            .withReplaces(replaced(id));
     orders.put(id, new Known(request));
     return request;
   }
