@@ -332,7 +332,7 @@ class SparkInputTest {
             new PrintWriter(new StringWriter()),
             new PrintWriter(err, true),
             with(
-                new String[] {"data", "convert", "iceberg:" + folder.resolve(table)},
+                new String[] {"data", "convert", "iceberg:" + folder.resolve(table), "--out"},
                 folder.resolve("store").toString(),
                 "--on",
                 PLACE));
