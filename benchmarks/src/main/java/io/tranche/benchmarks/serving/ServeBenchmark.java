@@ -128,7 +128,7 @@ public final class ServeBenchmark {
       }
     }
 
-    /// The same with limits of every kind.
+    /// The same with limits that count.
     private void gated(Able without) throws IOException {
       DeskScript.Form form = DeskScript.Form.COMPACT;
       try (LoadedServer ours = ours("ours, desk, compact, with limits", form, true)) {
