@@ -25,7 +25,7 @@ class BenchmarksTest {
   /// Figures that count what a sound run has none of, or what a quick run may have none of.
   private static final Pattern MAY_BE_NONE =
       Pattern.compile(
-          "bytes|alloc|growth|lost|late|fail|error|refus|fallback|gc|missed|_bps|hits|no_signal");
+          "bytes|alloc|growth|lost|late|fail|error|refus|fallback|gc|missed|_bps|hits|no_signal|guard");
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
