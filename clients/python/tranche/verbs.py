@@ -3,6 +3,7 @@
 import json as _json
 import subprocess
 import sys
+import threading
 
 from tranche.launcher import TrancheError, find_launcher
 
@@ -31,8 +32,6 @@ def verb(name, *arguments, json=False, progress=True):
 
 
 def _follow(process, progress):
-    import threading
-
     messages = []
 
     def read():

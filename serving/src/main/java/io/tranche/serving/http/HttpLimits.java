@@ -34,36 +34,8 @@ public record HttpLimits(
     int answerSeconds,
     int streams) {
 
-  /// With the usual number of readers.
-  public HttpLimits(
-      int bodyBytes,
-      long bufferedBytes,
-      int headerBytes,
-      int headers,
-      int connections,
-      int inFlight,
-      int pipelined,
-      int frames,
-      int idleSeconds,
-      int requestSeconds,
-      int answerSeconds) {
-    this(
-        bodyBytes,
-        bufferedBytes,
-        headerBytes,
-        headers,
-        connections,
-        inFlight,
-        pipelined,
-        frames,
-        idleSeconds,
-        requestSeconds,
-        answerSeconds,
-        64);
-  }
-
   public static final HttpLimits DEFAULT =
-      new HttpLimits(4 << 20, 256L << 20, 8192, 64, 20_000, 4096, 64, 1024, 300, 10, 10);
+      new HttpLimits(4 << 20, 256L << 20, 8192, 64, 20_000, 4096, 64, 1024, 300, 10, 10, 64);
 
   public HttpLimits {
     if (Math.min(bodyBytes, headers) < 1
@@ -139,6 +111,7 @@ public record HttpLimits(
     int idleSeconds;
     int requestSeconds;
     int answerSeconds;
+    final int streams;
 
     Draft(HttpLimits from) {
       bodyBytes = from.bodyBytes;
@@ -152,6 +125,7 @@ public record HttpLimits(
       idleSeconds = from.idleSeconds;
       requestSeconds = from.requestSeconds;
       answerSeconds = from.answerSeconds;
+      streams = from.streams;
     }
 
     HttpLimits toCopy() {
@@ -166,7 +140,8 @@ public record HttpLimits(
           frames,
           idleSeconds,
           requestSeconds,
-          answerSeconds);
+          answerSeconds,
+          streams);
     }
   }
 

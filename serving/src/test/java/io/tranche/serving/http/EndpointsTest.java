@@ -4,6 +4,7 @@ import static io.tranche.serving.http.RawClient.json;
 import static io.tranche.serving.http.RawClient.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.config.ConfigFiles;
 import io.tranche.serving.Request;
 import io.tranche.serving.wire.Frames;
 import java.io.IOException;
@@ -280,5 +281,15 @@ class EndpointsTest {
 
     assertThat(server.log)
         .anyMatch(line -> line.contains("\"request\":\"find-me\"") && line.contains("passwd"));
+  }
+
+  @Test
+  void changingOneLimitKeepsTheOthers() {
+    HttpLimits limits = HttpLimits.from(ConfigFiles.parse("test", "{streams: 5, headers: 7}"));
+
+    assertThat(limits.withFrames(3).withConnections(9))
+        .isEqualTo(
+            HttpLimits.from(
+                ConfigFiles.parse("test", "{streams: 5, headers: 7, frames: 3, connections: 9}")));
   }
 }

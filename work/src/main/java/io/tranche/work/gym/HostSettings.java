@@ -35,16 +35,8 @@ public record HostSettings(
     }
   }
 
-  public HostSettings with(Tag other) {
-    return new HostSettings(environments, other, autoreset, isFlat, threads);
-  }
-
   public HostSettings with(Autoreset other) {
     return new HostSettings(environments, stage, other, isFlat, threads);
-  }
-
-  public HostSettings withFlat(boolean flat) {
-    return new HostSettings(environments, stage, autoreset, flat, threads);
   }
 
   public HostSettings withThreads(int count) {
