@@ -67,6 +67,7 @@ class JudgeCommandTest {
     assertThat(people.out()).contains(json.path("sentence").asString());
     assertThat(json.path("policies").path(0).path("name").asString()).isEqualTo("the agent");
     JsonNode agent = json.path("policies").path(0).path("over_twap_bps");
+    assertThat(agent.path("mean").asDouble()).isNotZero();
     assertThat(people.out().lines().filter(line -> line.startsWith("the agent")))
         .singleElement()
         .asString()
