@@ -383,7 +383,8 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var end =
         BarTime.dateTime(calendar.time(calendar.dayEnd(0) - 1) + calendar.frequency().seconds())
             .toLocalTime();
-    return parts.run().costs().equals(Costs.NONE)
+    return parts.run().data() instanceof BarData data
+        && parts.run().costs().equals(data.usualCosts())
         && test.orders().stream()
             .allMatch(
                 order ->
