@@ -23,9 +23,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Reads 5 million minute rows of six fields from a Qlib `.bin` store: `read` opens the store first,
-/// `reread` finds it open, `query` asks the open store for expressions instead of bars. Each time
-/// all values are copied from the files again.
+/// Reads 5 million minute rows of six fields from a Qlib `.bin` store: `read` opens the store
+/// first, `reread` finds it open, `query` asks the open store for expressions instead of bars. Each
+/// time all values are copied from the files again.
 ///
 /// Peers: Qlib's `D.features`, whose memory cache is empty for `read` and has everything for the
 /// others; and NumPy, which reads the files of the store and knows neither calendar nor gaps.
@@ -61,8 +61,7 @@ public final class BinBenchmark {
               options));
       figures.addAll(
           run(
-              new Comparison(
-                      options, "bin.reread", "the same, store open", () -> sums(read(store)))
+              new Comparison(options, "bin.reread", "the same, store open", () -> sums(read(store)))
                   .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
                   .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
               options));
@@ -99,8 +98,7 @@ public final class BinBenchmark {
                 field ->
                     all.stream()
                         .mapToDouble(
-                            series ->
-                                sum(series.size(), series.fieldIndex(field), series::value))
+                            series -> sum(series.size(), series.fieldIndex(field), series::value))
                         .sum())
             .toArray();
   }

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Loads 1,500 instruments of nine days from one Parquet file into day frames. Peers: pandas,
-/// which stops at a data frame, and pyarrow, which goes on to arrays of each stock.
+/// Loads 1,500 instruments of nine days from one Parquet file into day frames. Peers: pandas, which
+/// stops at a data frame, and pyarrow, which goes on to arrays of each stock.
 public final class ParquetBenchmark {
 
   /// Real bars, if they lie beside the project; otherwise as many generated bars.

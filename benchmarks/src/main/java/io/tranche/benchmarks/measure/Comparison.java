@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
-/// One piece of work that we and some peers do in turn, in the same minutes, on the same data, after
-/// the same number of warm-up turns. Every side must produce the same values.
+/// One piece of work that we and some peers do in turn, in the same minutes, on the same data,
+/// after the same number of warm-up turns. Every side must produce the same values.
 public final class Comparison {
 
   private record Side(Row.Form form, String name, Turn.Taker taker, List<Turn> turns) {}
@@ -65,8 +65,7 @@ public final class Comparison {
       for (int i = -warmups; i < repetitions; i++) {
         Turn turn = take(taker, i >= 0 ? mine : new ArrayList<>());
         for (Side rival : rivals) {
-          requireSame(
-              turn, take(rival.taker(), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
+          requireSame(turn, take(rival.taker(), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
         }
       }
     }

@@ -7,8 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// The processor time of this process with all its threads, as Python's `process_time` reads it. The
-/// JDK's own reading ticks in 10 ms, which is longer than much of what is measured.
+/// The processor time of this process with all its threads, as Python's `process_time` reads it.
+/// The JDK's own reading ticks in 10 ms, which is longer than much of what is measured.
+@SuppressWarnings("restricted") // a system call with fixed arguments
 final class CpuClock {
 
   /// `CLOCK_PROCESS_CPUTIME_ID` of macOS and of Linux.

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param work an empty folder for generated data, deleted afterwards
 /// @param log where progress goes
 /// @param rows takes the rows of [Comparison]s
-public record Options(boolean quick, boolean peers, Path home, Path work, PrintStream log, Consumer<Row> rows) {
+public record Options(
+    boolean quick, boolean peers, Path home, Path work, PrintStream log, Consumer<Row> rows) {
 
   /// Returns `full`, or `reduced` in a quick run.
   public int count(int full, int reduced) {

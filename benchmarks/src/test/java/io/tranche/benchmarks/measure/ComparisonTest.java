@@ -95,8 +95,7 @@ class ComparisonTest {
   void quartilesAreBetweenTheirNeighbours() throws IOException {
     var wall = new ArrayList<>(List.of(5.0, 1.0, 4.0, 2.0));
     new Comparison(options(), "a", "add", () -> () -> new double[] {1})
-        .against(
-            Row.Form.USUAL, "other", () -> new Turn(new Timing(wall.removeFirst(), 1), 1))
+        .against(Row.Form.USUAL, "other", () -> new Turn(new Timing(wall.removeFirst(), 1), 1))
         .run(0, 4);
 
     assertThat(rows.getFirst().rivals().getFirst().times())
