@@ -66,8 +66,8 @@ public final class ParquetBenchmark {
     long before = ResidentSet.heapBytes();
     List<BarSeries> all = load(path);
     long retained = ResidentSet.heapBytes() - before;
-    long floats = (long) sums(all).get()[0] * all.getFirst().fields().size() * Float.BYTES;
-    figures.add(new Figure("parquet.heap.ratio", (double) retained / floats, "x"));
+    double floats = sums(all).get()[0] * all.getFirst().fields().size() * Float.BYTES;
+    figures.add(new Figure("parquet.heap.ratio", retained / floats, "x"));
     return figures;
   }
 

@@ -90,22 +90,22 @@ public final class Comparison {
   }
 
   private void requireSame(Turn mine, Turn theirs, Side rival) {
-    double[] a = mine.values();
-    double[] b = theirs.values();
+    List<Double> a = mine.values();
+    List<Double> b = theirs.values();
     double largest = 0;
     for (double value : a) {
       largest = Math.max(largest, Math.abs(value));
     }
-    if (a.length != b.length || a.length == 0) {
+    if (a.size() != b.size() || a.isEmpty()) {
       throw new IllegalStateException(
           "%s: %s must produce %d values as we do (at least one), was %d"
-              .formatted(name, rival.name(), a.length, b.length));
+              .formatted(name, rival.name(), a.size(), b.size()));
     }
-    for (int i = 0; i < a.length; i++) {
-      if (!(Math.abs(a[i] - b[i]) <= tolerance * largest)) { // also if one is NaN
+    for (int i = 0; i < a.size(); i++) {
+      if (!(Math.abs(a.get(i) - b.get(i)) <= tolerance * largest)) { // also if one is NaN
         throw new IllegalStateException(
             "%s: value %d of %s must be %s as ours, was %s"
-                .formatted(name, i, rival.name(), a[i], b[i]));
+                .formatted(name, i, rival.name(), a.get(i), b.get(i)));
       }
     }
   }

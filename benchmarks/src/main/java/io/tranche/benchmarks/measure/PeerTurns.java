@@ -58,9 +58,8 @@ public final class PeerTurns implements AutoCloseable {
     JsonNode node = JSON.readTree(line);
     var timing =
         new Timing(node.required("wall_s").doubleValue(), node.required("cpu_s").doubleValue());
-    double[] values =
-        node.required("values").valueStream().mapToDouble(JsonNode::doubleValue).toArray();
-    return new Turn(timing, values);
+    return new Turn(
+        timing, node.required("values").valueStream().map(JsonNode::doubleValue).toList());
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.tranche.benchmarks.measure;
 
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
@@ -8,7 +10,15 @@ import java.util.function.Supplier;
 /// Work that one side of a [Comparison] did once.
 ///
 /// @param values what the work produced, or sums over it: every side must produce the same
-public record Turn(Timing timing, double... values) {
+public record Turn(Timing timing, List<Double> values) {
+
+  public Turn {
+    values = List.copyOf(values);
+  }
+
+  static Turn of(Timing timing, double... values) {
+    return new Turn(timing, Arrays.stream(values).boxed().toList());
+  }
 
   /// Does the work once for each call, and times it.
   @FunctionalInterface
@@ -46,6 +56,6 @@ public record Turn(Timing timing, double... values) {
     Supplier<double[]> result = work.run();
     wall = System.nanoTime() - wall;
     cpu = CpuClock.nanos() - cpu;
-    return new Turn(new Timing(wall / 1e9, cpu / 1e9), result.get());
+    return of(new Timing(wall / 1e9, cpu / 1e9), result.get());
   }
 }

@@ -55,7 +55,7 @@ class ComparisonTest {
                 "other",
                 () -> {
                   turns.add("other");
-                  return new Turn(new Timing(2, 1), 3, 4);
+                  return Turn.of(new Timing(2, 1), 3, 4);
                 });
 
     List<Figure> figures = comparison.run(1, 3);
@@ -82,7 +82,7 @@ class ComparisonTest {
       var comparison =
           new Comparison(options(), "a.b", "add", () -> () -> new double[] {3, 4})
               .within(1e-3)
-              .against(Row.Form.EXPERT, "other", () -> new Turn(new Timing(1, 1), values));
+              .against(Row.Form.EXPERT, "other", () -> Turn.of(new Timing(1, 1), values));
 
       assertThatThrownBy(() -> comparison.run(0, 1))
           .isInstanceOf(IllegalStateException.class)
@@ -95,7 +95,7 @@ class ComparisonTest {
   void quartilesAreBetweenTheirNeighbours() throws IOException {
     var wall = new ArrayList<>(List.of(5.0, 1.0, 4.0, 2.0));
     new Comparison(options(), "a", "add", () -> () -> new double[] {1})
-        .against(Row.Form.USUAL, "other", () -> new Turn(new Timing(wall.removeFirst(), 1), 1))
+        .against(Row.Form.USUAL, "other", () -> Turn.of(new Timing(wall.removeFirst(), 1), 1))
         .run(0, 4);
 
     assertThat(rows.getFirst().rivals().getFirst().times())
