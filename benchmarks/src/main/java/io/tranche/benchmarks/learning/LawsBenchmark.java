@@ -8,6 +8,7 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.market.Calendar;
 import io.tranche.market.synthetic.Law;
@@ -29,7 +30,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Trains the recipe on the embedded market under each law, with Qlib's raw features, its own,
@@ -39,7 +43,8 @@ import org.jspecify.annotations.Nullable;
 /// Besides its figures it leaves the table of docs/embedded-market.md in `target/laws`.
 public final class LawsBenchmark {
 
-  private static final int ITERATIONS = 40;
+  private static final int ITERATIONS = 24;
+  private static final int INSTRUMENTS = 40;
 
   /// Features of Qlib's example begin on the third day.
   private static final int DAYS_CUT = 2;
@@ -61,6 +66,8 @@ public final class LawsBenchmark {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  private record Run(Law law, Sight sight) {}
 
   /// @param alone over TWAP without its guard
   /// @param guarded with it
@@ -106,15 +113,20 @@ public final class LawsBenchmark {
       table.append(' ').append(sight.words).append(" |");
     }
     table.append(" the recipe's with guard (size) |\n|---|---|---|---|---|---|---|---|\n");
+    List<Run> runs =
+        Stream.of(Law.values())
+            .flatMap(law -> sights(law).stream().map(sight -> new Run(law, sight)))
+            .toList();
+    Map<Run, Result> all = new ConcurrentHashMap<>();
+    int processors = Runtime.getRuntime().availableProcessors();
+    try (var parallel = new ParallelFor(processors)) {
+      parallel.run(runs.size(), (i, _) -> all.put(runs.get(i), result(options, runs.get(i))));
+    }
     for (Law law : Law.values()) {
-      var results = new ArrayList<Result>();
-      for (Sight sight : sights(law)) {
-        Result result = result(options, law, sight);
-        results.add(result);
-        options.printf(
-            "%s, %s: %s, with guard %s (%s)%n",
-            law.word(), sight.words, text(result.alone), text(result.guarded), result.guard);
-      }
+      List<Result> results =
+          sights(law).stream()
+              .map(sight -> Objects.requireNonNull(all.get(new Run(law, sight))))
+              .toList();
       String prefix = "laws." + law.word();
       Result first = results.getFirst();
       figures.add(bps(prefix + ".optimum", first.optimum == null ? 0 : first.optimum.meanBps()));
@@ -125,8 +137,8 @@ public final class LawsBenchmark {
         figures.add(bps(prefix + "." + sight.word() + "_guarded", result.guarded.meanBps()));
       }
       table.append(row(law, results));
-      write(options, table);
     }
+    write(options, table);
     return figures;
   }
 
@@ -134,7 +146,9 @@ public final class LawsBenchmark {
     return new Figure(name + "_bps", value, "bps");
   }
 
-  private static Result result(Options options, Law law, Sight sight) throws IOException {
+  private static Result result(Options options, Run which) {
+    Law law = which.law;
+    Sight sight = which.sight;
     Path folder = options.work().resolve(law.word() + "-" + sight.word());
     var run =
         ExecutionRun.read(ConfigFiles.parse(law.word(), config(options, law, sight)), _ -> {});
@@ -153,8 +167,12 @@ public final class LawsBenchmark {
       trained.load(chosen.file());
       Judgement judgement = trained.judgement();
       Yardsticks others = judgement.yardsticks();
+      Difference alone = judgement.assessment().overTwap().together();
+      options.printf(
+          "%s, %s: %s, with guard %s (%s)%n",
+          law.word(), sight.words, text(alone), text(guarded), chosen.guard());
       return new Result(
-          judgement.assessment().overTwap().together(),
+          alone,
           guarded,
           Objects.requireNonNull(chosen.guard()),
           others.optimum() == null
@@ -165,7 +183,7 @@ public final class LawsBenchmark {
   }
 
   private static String config(Options options, Law law, Sight sight) {
-    int instruments = options.count(SyntheticConfig.DEFAULT.instruments(), 2);
+    int instruments = options.count(INSTRUMENTS, 2);
     int days = options.count(SyntheticConfig.DEFAULT.days(), 20);
     Calendar calendar =
         new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(instruments, days)).calendar();
@@ -198,7 +216,7 @@ public final class LawsBenchmark {
             features,
             options.count(ITERATIONS, 1),
             options.count(ExecutionRun.DEFAULT.trainer().vessel().episodesPerIteration(), 20),
-            options.count(5, 1));
+            options.count(6, 1));
   }
 
   private static String row(Law law, List<Result> results) {
