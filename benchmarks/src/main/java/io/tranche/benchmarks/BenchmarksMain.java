@@ -7,6 +7,7 @@ import io.tranche.benchmarks.data.FramesBenchmark;
 import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
+import io.tranche.benchmarks.learning.LawsBenchmark;
 import io.tranche.benchmarks.learning.LayersBenchmark;
 import io.tranche.benchmarks.learning.LearningBenchmark;
 import io.tranche.benchmarks.learning.TrainBenchmark;
@@ -35,11 +36,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /// `tranche bench`: lists the benchmarks and runs them.
 @Command(
@@ -62,6 +63,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
+          LawsBenchmark.BENCHMARK,
           LayersBenchmark.BENCHMARK,
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,

@@ -91,7 +91,7 @@ public record SyntheticConfig(
   private static final int FEWEST_BARS = 8;
 
   /// What a fill of the whole volume of a bar would move the price by, under [Law#IMPACT].
-  private static final double IMPACT = 0.1;
+  private static final double IMPACT = 0.05;
 
   /// Of [Law#DRIFT], in basis points per day.
   private static final double ALTERNATING = 40;
