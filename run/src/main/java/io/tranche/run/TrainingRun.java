@@ -366,8 +366,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   /// Plays the test orders for those who look at every step.
   private Map<String, Double> logged(List<LogWriter> own) {
+    // Elsewhere episodes are played at the prices that the run learns with.
     try (var opened = openWriters();
-        var rollouts = rollouts()) {
+        var rollouts = parts.neutral() == null ? rollouts() : null) {
       var writers = new ArrayList<LogWriter>(own);
       writers.addAll(opened.all);
       var tester = new Trainer(trainerConfig(), List.of(), writers, progress, clock);
@@ -382,7 +383,12 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable InitialStates<Order> test,
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
-            parts.problem(), algorithm, training, validation, test, run.trainer().vessel())
+            test == null ? parts.learning() : parts.problem(),
+            algorithm,
+            training,
+            validation,
+            test,
+            run.trainer().vessel())
         .with(rollouts)
         .with(stages());
   }
