@@ -361,7 +361,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   public List<Condition> stress(Map<String, Chosen> seeds, Consumer<String> progress) {
     Candidate<O> own = judge().candidate();
     var settings = new ArrayList<Supplier<Setting<O>>>();
-    OrderPlayer validation = input.bars() == null ? validation() : null;
+    OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
     if (validation != null) {
       settings.add(
           () -> new Setting<>("validation days", parts.ticks(), own, validation.orders()));
