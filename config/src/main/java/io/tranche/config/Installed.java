@@ -4,9 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /// Services of plug-ins, and what to do about a plug-in that cannot be used.
 public final class Installed {
+
+  /// The name of the class loader of plug-ins, which stack traces show.
+  public static final String LOADER = "plug-ins";
 
   private Installed() {}
 
@@ -29,9 +33,19 @@ public final class Installed {
     return all;
   }
 
-  static ConfigException anotherVersion(String where, LinkageError e) {
+  /// Returns what to say of a plug-in that does not fit the classes it finds.
+  ///
+  /// @param where names the plug-in unless the error does: its class is the first in the stack
+  ///   trace that a plug-in brought
+  public static ConfigException anotherVersion(String where, LinkageError e) {
+    String plugIn =
+        Stream.of(e.getStackTrace())
+            .filter(each -> LOADER.equals(each.getClassLoaderName()))
+            .map(StackTraceElement::getClassName)
+            .findFirst()
+            .orElse(where);
     return new ConfigException(
-        where,
+        plugIn,
         "a plug-in for this version of Tranche and for Java %d: build it again"
             .formatted(Runtime.version().feature()),
         "one for another: " + e);
