@@ -28,6 +28,7 @@ import io.tranche.cli.training.GymCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
+import io.tranche.config.Installed;
 import io.tranche.config.NearestName;
 import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
@@ -127,7 +128,15 @@ public final class Main {
       return ExitCode.OK;
     }
     long started = System.nanoTime();
-    int status = commandLine.execute(arguments);
+    int status;
+    try {
+      status = commandLine.execute(arguments);
+    } catch (LinkageError e) {
+      if (!Installed.isOfPlugIn(e)) {
+        throw e;
+      }
+      status = report(err, Installed.anotherVersion("plug-in", e), ExitCode.CONFIG);
+    }
     if (isVerbose(commandLine.getParseResult())) {
       err.printf(
           Locale.ROOT,
@@ -184,6 +193,9 @@ public final class Main {
         e.printStackTrace(err);
       }
       return switch (e) {
+        case EnvironmentException broken
+            when broken.getCause() instanceof LinkageError cause && Installed.isOfPlugIn(cause) ->
+            report(err, Installed.anotherVersion("plug-in", cause), ExitCode.CONFIG);
         case ConfigException config -> report(err, config, ExitCode.CONFIG);
         case DataException data -> report(err, data, ExitCode.DATA);
         case SpaceException data -> report(err, data, ExitCode.DATA);
