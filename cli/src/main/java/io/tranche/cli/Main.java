@@ -12,6 +12,7 @@ import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.data.DataCommand;
 import io.tranche.cli.data.OrdersCommand;
+import io.tranche.cli.dashboard.DashboardCommand;
 import io.tranche.cli.doctor.DoctorCommand;
 import io.tranche.cli.journal.JournalCommand;
 import io.tranche.cli.model.DecideCommand;
@@ -65,6 +66,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       JudgeCommand.class,
       StressCommand.class,
       ReportCommand.class,
+      DashboardCommand.class,
       DoctorCommand.class,
       ExportCommand.class,
       InspectCommand.class,

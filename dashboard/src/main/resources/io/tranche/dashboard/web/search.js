@@ -1,0 +1,2 @@
+export async function rollSection() { return null; }
+export async function searchSection() { return null; }

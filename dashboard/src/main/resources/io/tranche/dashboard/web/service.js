@@ -1,0 +1,2 @@
+import {empty, h} from "./dom.js";
+export async function servicePage() { return h("div", {}, empty("Service")); }
