@@ -3,6 +3,7 @@ package io.tranche.work.judge;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.analysis.selection.GuardFit;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.Costs;
@@ -327,6 +328,19 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
               test,
               input.bars() == null ? validation() : null,
               (player, yardsticks) -> withMore(player, yardsticks, bars));
+    }
+  }
+
+  /// Records how the judged orders were executed, beside their report.
+  ///
+  /// @param sample how many are recorded decision by decision, evenly spread from the worst to the
+  ///   best
+  /// @throws DataException if the file cannot be written
+  public void record(Path file, Judgement judgement, int sample) {
+    try (BarSource bars = parts.data().openBars()) {
+      boolean hasVwap = judgement.yardsticks().vwap() != null;
+      new OrderRecorder<>(test, judge().candidate(), agent, hasVwap ? bars : null)
+          .write(file, judgement, sample, parallel);
     }
   }
 
