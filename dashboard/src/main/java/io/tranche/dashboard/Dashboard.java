@@ -11,10 +11,12 @@ public final class Dashboard implements AutoCloseable {
 
   private final WebServer server;
   private final LiveWatch watch;
+  private final DashboardPages pages;
 
-  private Dashboard(WebServer server, LiveWatch watch) {
+  private Dashboard(WebServer server, LiveWatch watch, DashboardPages pages) {
     this.server = server;
     this.watch = watch;
+    this.pages = pages;
   }
 
   /// Starts to listen.
@@ -26,10 +28,9 @@ public final class Dashboard implements AutoCloseable {
     runs.look();
     var live = new LiveMessages();
     var watch = new LiveWatch(runs, live);
-    var server =
-        WebServer.start(
-            config.http(), files(), new DashboardPages(config, runs), live, config.defects());
-    return new Dashboard(server, watch.start());
+    var pages = new DashboardPages(config, runs);
+    var server = WebServer.start(config.http(), files(), pages, live, config.defects());
+    return new Dashboard(server, watch.start(), pages);
   }
 
   private static PageFiles files() {
@@ -59,5 +60,6 @@ public final class Dashboard implements AutoCloseable {
   public void close() {
     watch.close();
     server.close();
+    pages.close();
   }
 }

@@ -4,17 +4,23 @@ import io.tranche.dashboard.http.WebAnswer;
 import io.tranche.dashboard.http.WebException;
 import io.tranche.dashboard.http.WebPages;
 import io.tranche.dashboard.http.WebRequest;
+import io.tranche.dashboard.orders.OrderPages;
 import io.tranche.dashboard.runs.CurvePage;
 import io.tranche.dashboard.runs.FlatConfig;
 import io.tranche.dashboard.runs.MetricLogs;
 import io.tranche.dashboard.runs.RunEntry;
+import io.tranche.dashboard.runs.RunHealth;
 import io.tranche.dashboard.runs.RunList;
 import io.tranche.dashboard.runs.RunPage;
+import io.tranche.dashboard.runs.SearchPages;
 import io.tranche.dashboard.runs.Tags;
+import io.tranche.dashboard.service.ServicePages;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.run.RunFolder;
 import java.io.IOException;
+import java.net.URI;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The table of everything that the page asks for.
-final class DashboardPages implements WebPages {
+final class DashboardPages implements WebPages, AutoCloseable {
 
   private static final int MOST_RUNS = 32;
   private static final int MOST_METRICS = 32;
@@ -32,12 +38,17 @@ final class DashboardPages implements WebPages {
   private final RunList runs;
   private final CurvePage curves;
   private final RunPage page;
+  private final RunHealth health = new RunHealth(InstantSource.system());
+  private final OrderPages orders = new OrderPages();
+  private final @Nullable ServicePages service;
 
   DashboardPages(DashboardConfig config, RunList runs) {
     this.config = config;
     this.runs = runs;
     this.curves = new CurvePage(new MetricLogs());
     this.page = new RunPage(curves);
+    URI url = config.service();
+    this.service = url == null ? null : new ServicePages(url, config.serviceToken());
   }
 
   @Override
@@ -47,11 +58,33 @@ final class DashboardPages implements WebPages {
       case "GET /api/run" -> WebAnswer.json(page.of(run(request.required("id"))));
       case "GET /api/series" -> WebAnswer.json(series(request));
       case "GET /api/compare" -> WebAnswer.json(compare(request));
+      case "GET /api/orders" ->
+          WebAnswer.json(orders.list(run(request.required("run")).folder(), request));
+      case "GET /api/order" ->
+          WebAnswer.json(
+              orders.order(
+                  run(request.required("run")).folder(),
+                  request.number("index", 0, 0, Integer.MAX_VALUE)));
+      case "GET /api/health" -> WebAnswer.json(health.of(run(request.required("run"))));
+      case "GET /api/search" ->
+          WebAnswer.json(SearchPages.search(run(request.required("run")).folder()));
+      case "GET /api/roll" ->
+          WebAnswer.json(SearchPages.roll(run(request.required("run")).folder()));
+      case "GET /api/service" ->
+          WebAnswer.json(service == null ? Map.of("missing", true) : service.overview());
+      case "GET /api/service/order" -> WebAnswer.json(children(request.required("id")));
       case "POST /api/tags" -> tag(trusted(request));
       case "POST /api/stop" -> stop(trusted(request));
       case "POST /api/resume" -> resume(trusted(request));
       default -> throw WebException.missing("there is no such page");
     };
+  }
+
+  private JsonNode children(String order) {
+    if (service == null) {
+      throw WebException.missing("--service: expected the URL of a service, was none");
+    }
+    return service.children(order);
   }
 
   private Map<String, Object> list(WebRequest request) {
@@ -159,5 +192,13 @@ final class DashboardPages implements WebPages {
     }
     config.resume().accept(entry.folder());
     return WebAnswer.json(Map.of("asked", true));
+  }
+
+  @Override
+  public void close() {
+    orders.close();
+    if (service != null) {
+      service.close();
+    }
   }
 }

@@ -194,6 +194,7 @@ const TrancheCharts = (() => {
 
   function order(chart, target, width) {
     const index = chart.labels.map((_, i) => i);
+    const others = chart.others || []; // what remained with other policies; the dashboard has them
     const x = {time: false, range: [0, Math.max(1, index.length - 1)]};
     const most = Math.max(...chart.filled.filter(amount => amount != null), 0);
     const sync = {key: "order" + ++orders};
@@ -250,11 +251,13 @@ const TrancheCharts = (() => {
           paths: uPlot.paths.stepped({align: 1}), value: (u, value) => value == null ? "–" : large(value)},
         {label: "TWAP", stroke: colour("muted"), width: 1.5, dash: [5, 4], points: {show: false},
           value: (u, value) => value == null ? "–" : large(value)},
+        ...others.map((other, i) => ({label: other.name, stroke: colour("line" + (3 + i % 4)), width: 1.5, dash: dashes[2 + i % 4],
+          points: {show: false}, value: (u, value) => value == null ? "–" : large(value)})),
       ],
       axes: [places(chart.labels),
         axis({label: "remaining", size: 60, values: (u, splits) => splits.map(large)})],
       hooks: {drawClear: [shade]},
-    }, [index, chart.remaining, chart.twapRemaining], target);
+    }, [index, chart.remaining, chart.twapRemaining, ...others.map(other => other.values)], target);
     return [price, position];
   }
 

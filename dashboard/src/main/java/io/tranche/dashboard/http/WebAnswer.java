@@ -19,6 +19,7 @@ public final class WebAnswer {
               new SimpleModule()
                   .addSerializer(Double.class, new NumberWriter())
                   .addSerializer(double.class, new NumberWriter())
+                  .addSerializer(Float.class, new SingleWriter())
                   .addSerializer(double[].class, new NumbersWriter()))
           .build();
 
@@ -80,6 +81,22 @@ public final class WebAnswer {
     @Override
     public void serialize(Double number, JsonGenerator json, SerializationContext context) {
       write(number, json);
+    }
+  }
+
+  private static final class SingleWriter extends StdSerializer<Float> {
+
+    SingleWriter() {
+      super(Float.class);
+    }
+
+    @Override
+    public void serialize(Float number, JsonGenerator json, SerializationContext context) {
+      if (Float.isFinite(number)) {
+        json.writeNumber(number);
+      } else {
+        json.writeNull();
+      }
     }
   }
 

@@ -34,7 +34,8 @@ export function table(columns, rows, attributes = {}) {
           column.name, h("span", {"aria-hidden": "true"}, column.sorted === "ascending" ? " ↑" : column.sorted ? " ↓" : "")) : column.name)))), body));
 }
 
-export const bps = value => value == null ? "–" : (value > 0 ? "+" : "") + number(value, 1);
+const tidy = text => /^[−-]0(\.0*)?$/.test(text) ? text.slice(1) : text; // no zero below zero
+export const bps = value => value == null ? "–" : (value >= 0.05 ? "+" : "") + tidy(number(value, 1));
 export const percent = value => value == null ? "–" : number(100 * value, 1) + " %";
 export const interval = difference => difference == null || difference.low == null ? "–"
   : number(difference.low, 1) + " … " + number(difference.high, 1);

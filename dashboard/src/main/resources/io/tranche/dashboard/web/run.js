@@ -139,8 +139,8 @@ function healthSection(id, at) {
       place.replaceChildren(
         health.problem ? problem(health.problem) : "",
         health.diagnoses.length ? table([
-          {name: t("Symptom"), cell: each => each.symptom}, {name: t("What was seen"), cell: each => each.evidence},
-          {name: t("Likely cause"), cell: each => each.cause}, {name: t("What helps"), cell: each => each.remedy},
+          {name: t("Symptom"), cell: each => each.name}, {name: t("What was seen"), cell: each => each.symptom},
+          {name: t("Likely cause"), cell: each => each.cause}, {name: t("What helps"), cell: each => each.cure},
         ], health.diagnoses, {label: t("Data health")}) : health.problem ? "" : h("p", {class: "note"}, t("Nothing strange was found.")),
         ...health.data.map(data => h("div", {}, h("h3", {}, data.path), data.problem ? problem(data.problem)
           : data.findings.length ? table([
