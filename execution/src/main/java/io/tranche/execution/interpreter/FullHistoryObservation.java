@@ -62,6 +62,16 @@ public final class FullHistoryObservation implements Observation, DayObservation
     return features;
   }
 
+  /// Returns what the agent would see of another day at the same moment.
+  ///
+  /// @param other with the same ticks and columns
+  public FullHistoryObservation withFeatures(DayFeatures other) {
+    if (other.ticks() != features.ticks() || !other.columns().equals(features.columns())) {
+      throw new IllegalArgumentException("other must have the same ticks and columns");
+    }
+    return new FullHistoryObservation(other, visibleTicks, tick, maxSteps, side, progress);
+  }
+
   OrderProgress progress() {
     return progress;
   }

@@ -4,6 +4,7 @@ import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.analysis.selection.GuardFit;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.ChildOrder;
@@ -410,6 +411,19 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
                   (player, yardsticks) -> withMore(player, yardsticks, bars));
       Comparison neutral = neutral();
       return neutral == null ? judgement : judgement.withNeutral(neutral);
+    }
+  }
+
+  /// Records how the judged orders were executed, beside their report.
+  ///
+  /// @param sample how many are recorded decision by decision, evenly spread from the worst to the
+  ///   best
+  /// @throws DataException if the file cannot be written
+  public void record(Path file, Judgement judgement, int sample) {
+    try (BarSource bars = parts.data().openBars()) {
+      boolean hasVwap = judgement.yardsticks().vwap() != null;
+      new OrderRecorder<>(test, judge().candidate(), agent, hasVwap ? bars : null)
+          .write(file, judgement, sample, parallel);
     }
   }
 
