@@ -181,7 +181,7 @@ public final class Pictures {
           190,
           "middle",
           "small",
-          volume[i] == 0 ? at.say("no bar", "缺 K 线") : Long.toString(Math.round(filled * 10) / 10));
+          volume[i] == 0 ? at.say("no bar", "缺 K 线") : Double.toString(filled).replaceFirst("\\.0$", ""));
     }
     at.line("line", 20, 170, 580, 170);
     at.text(
