@@ -95,6 +95,7 @@ import picocli.CommandLine;
       "  bench        List and run the benchmarks (bench --help).",
       "  release      Make an archive that needs only a JDK (release --help).",
       "  javadoc      Make the pages of all libraries (javadoc --help).",
+      "  docs         Make the documentation as a site with search (docs --help).",
       "  api          Compare what libraries offer with the last release (api --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
