@@ -35,7 +35,9 @@ public final class ComputedFeatures {
     this.providers = List.copyOf(providers);
     this.missing = missing;
     this.columns = columns(providers);
-    this.series = new RecentCache<>(SERIES_KEPT, code -> Adjustment.adjusted(bars.series(code)));
+    this.series = 
+        RecentCache.byMemory(
+            SERIES_KEPT, BarSeries::bytes, code -> Adjustment.adjusted(bars.series(code)));
   }
 
   /// @param bars owned by the caller, who closes it
