@@ -72,6 +72,11 @@ public final class FullHistoryObservation implements Observation, DayObservation
   }
 
   @Override
+  public Object episode() {
+    return progress.order();
+  }
+
+  @Override
   public int ticks() {
     return features.ticks();
   }
