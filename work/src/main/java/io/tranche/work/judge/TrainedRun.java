@@ -395,6 +395,14 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     }
   }
 
+  /// Executes the orders under a few other frictions, with the weights that are loaded.
+  ///
+  /// @return empty if the run's simulator has no frictions that can be changed
+  public List<Condition> sensitivity() {
+    return StressTest.sensitivity(
+        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel);
+  }
+
   private Judge<O> judge() {
     return new Judge<>(parts, agent, parallel, guard);
   }
