@@ -171,7 +171,7 @@ public final class RealBenchmark implements Callable<Integer> {
     String what = "%s, %s, seed %d".formatted(market.name(), turned.name(), seed);
     Path place = folder.resolve(market.name()).resolve(turned.name() + "-" + seed);
     boolean isDone = Files.exists(place.resolve("roll.csv"));
-    if (!isDone && usedBefore + cpuSeconds() - startedAt > hours * SECONDS_AN_HOUR) {
+    if (!isDone && usedBefore + cpuSeconds() - startedAt >= hours * SECONDS_AN_HOUR) {
       notTried.add(what + ": the budget was used up");
       return;
     }
