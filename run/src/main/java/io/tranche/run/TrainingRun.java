@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -48,6 +48,7 @@ import io.tranche.trainer.callback.EarlyStoppingConfig;
 import io.tranche.trainer.callback.MetricsWriter;
 import io.tranche.trainer.callback.ProcessLog;
 import io.tranche.trainer.callback.RunLog;
+import io.tranche.trainer.callback.StopFile;
 import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.catalog.TrainerCatalog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -443,6 +444,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     callbacks.add(new RunLog(folder.metrics()));
     callbacks.add(new ProcessLog(folder.process(), clock));
+    callbacks.add(new StopFile(folder.stopRequest()));
     callbacks.add(curves);
     run.callbacks().forEach(part -> callbacks.add(part.make(TrainerCatalog.callbacks())));
     return callbacks;

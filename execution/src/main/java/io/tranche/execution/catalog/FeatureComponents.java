@@ -26,8 +26,6 @@ final class FeatureComponents {
   /// About 80 MB with 240 ticks of 2 x 5 features, 16 MB with 48 ticks. Reading a day that is not
   /// cached reads a whole file again.
   static final int CACHED_DAYS = 8192;
-
-  private static final int CACHED_INSTRUMENTS = 16;
   private static final Path HERE = Path.of("");
 
   private FeatureComponents() {}
@@ -92,8 +90,7 @@ final class FeatureComponents {
 
   static FeatureSource computed(
       BarSource bars, List<FeatureProvider> providers, int cachedDays, boolean isNeutral) {
-    return ComputedFeatures.of(
-        new CachedBars(bars, CACHED_INSTRUMENTS), providers, 0, cachedDays, isNeutral);
+    return ComputedFeatures.of(CachedBars.byMemory(bars), providers, 0, cachedDays, isNeutral);
   }
 
   private static FeatureSource handler(ConfigNode settings) {

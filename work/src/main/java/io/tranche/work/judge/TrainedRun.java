@@ -4,6 +4,7 @@ import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.analysis.selection.GuardFit;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.ChildOrder;
@@ -29,6 +30,7 @@ import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.weights.StateDict;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.run.ExecutionRun;
@@ -49,13 +51,16 @@ import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.rollout.RemoteRun;
 import io.tranche.work.stress.Condition;
+import io.tranche.work.stress.Setting;
 import io.tranche.work.stress.StressTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -366,11 +371,43 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
 
   /// Judges the weights that are loaded under many conditions.
   ///
-  /// @param progress receives the frictions that are executed next
+  /// @param seeds other weights for the same agent, such as those of runs with other seeds, by name
+  /// @param progress receives what is executed next
   /// @throws ConfigException if the run's simulator has no frictions that can be changed
-  public List<Condition> stress(Consumer<String> progress) {
-    return StressTest.run(
-        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel, progress);
+  public List<Condition> stress(Map<String, Chosen> seeds, Consumer<String> progress) {
+    Candidate<O> own = judge().candidate();
+    var settings = new ArrayList<Supplier<Setting<O>>>();
+    OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
+    if (validation != null) {
+      settings.add(
+          () -> new Setting<>("validation days", parts.ticks(), own, validation.orders()));
+    }
+    StateDict loaded = agent.weights().stateDict();
+    DeviationGuard fitted = guard;
+    try (BarSource bars = parts.data().openBars()) {
+      if (bars != null && orders() > 0) {
+        settings.addAll(new StressSettings<>(parts, own, test.orders()).all(bars));
+      }
+      seeds.forEach(
+          (name, weights) ->
+              settings.add(
+                  () -> {
+                    load(weights);
+                    return new Setting<>(
+                        name, parts.ticks(), judge().candidate(), test.orders());
+                  }));
+      return StressTest.run(
+          parts.simulator(),
+          parts.ticks(),
+          own,
+          test.orders(),
+          settings.stream().map(Supplier::get).iterator(),
+          parallel,
+          progress);
+    } finally {
+      agent.weights().load("the weights before", loaded);
+      guard = fitted;
+    }
   }
 
   private Judge<O> judge() {
@@ -389,6 +426,19 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
                   (player, yardsticks) -> withMore(player, yardsticks, bars));
       Pair neutral = neutral();
       return neutral == null ? judgement : judgement.withNeutral(neutral.comparison());
+    }
+  }
+
+  /// Records how the judged orders were executed, beside their report.
+  ///
+  /// @param sample how many are recorded decision by decision, evenly spread from the worst to the
+  ///   best
+  /// @throws DataException if the file cannot be written
+  public void record(Path file, Judgement judgement, int sample) {
+    try (BarSource bars = parts.data().openBars()) {
+      boolean hasVwap = judgement.yardsticks().vwap() != null;
+      new OrderRecorder<>(test, judge().candidate(), agent, hasVwap ? bars : null)
+          .write(file, judgement, sample, parallel);
     }
   }
 
@@ -445,7 +495,8 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var end =
         BarTime.dateTime(calendar.time(calendar.dayEnd(0) - 1) + calendar.frequency().seconds())
             .toLocalTime();
-    return parts.run().costs().equals(Costs.NONE)
+    return parts.run().data() instanceof BarData data
+        && parts.run().costs().equals(data.usualCosts())
         && test.orders().stream()
             .allMatch(
                 order ->

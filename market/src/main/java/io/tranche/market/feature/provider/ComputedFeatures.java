@@ -38,7 +38,10 @@ public final class ComputedFeatures {
     this.missing = missing;
     this.columns = columns(providers);
     this.series =
-        new RecentCache<>(SERIES_KEPT, code -> Adjustment.adjusted(bars.series(code), isNeutral));
+        RecentCache.byMemory(
+            SERIES_KEPT,
+            BarSeries::bytes,
+            code -> Adjustment.adjusted(bars.series(code), isNeutral));
   }
 
   /// @param bars owned by the caller, who closes it
