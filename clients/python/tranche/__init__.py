@@ -9,10 +9,22 @@
 It needs a JDK 25, and the launcher of Tranche: see `tranche.launcher`.
 """
 
+from tranche.frames import read_bars, read_results, write_frame
 from tranche.launcher import TrancheError, find_launcher
-from tranche.verbs import judge, verb
+from tranche.verbs import Report, judge, verb
 
-__all__ = ["TrancheError", "find_launcher", "judge", "make", "make_vec", "verb"]
+__all__ = [
+    "Report",
+    "TrancheError",
+    "find_launcher",
+    "judge",
+    "make",
+    "make_vec",
+    "read_bars",
+    "read_results",
+    "verb",
+    "write_frame",
+]
 
 
 def make_vec(config, num_envs=1, **options):

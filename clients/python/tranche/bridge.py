@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tranche.frames import Handed
 from tranche.launcher import TrancheError, find_launcher
 
 PROTOCOL = 1
@@ -29,6 +30,7 @@ class Bridge:
         self._process = None
         self._memory = None
         self._temporary = None
+        self._handed = Handed()
         self._errors = tempfile.TemporaryFile()
         file, descriptor = _shared_file()
         try:
@@ -63,7 +65,7 @@ class Bridge:
             return os.fspath(config)
         self._temporary = tempfile.TemporaryDirectory(prefix="tranche-")
         file = Path(self._temporary.name) / "environment.json"
-        file.write_text(json.dumps(config), encoding="utf-8")
+        file.write_text(json.dumps(self._handed.paths(config)), encoding="utf-8")
         if "--out" not in options:
             options += ["--out", os.path.join(self._temporary.name, "run")]
         return str(file)
@@ -142,6 +144,7 @@ class Bridge:
         self._errors.close()
         if self._temporary is not None:
             self._temporary.cleanup()
+        self._handed.__exit__()
         self._memory = None  # unmapped when the last array that views it is gone
 
 
