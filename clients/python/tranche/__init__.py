@@ -52,6 +52,13 @@ def _register():
         entry_point="tranche.environments:TrancheEnv",
         vector_entry_point="tranche.environments:TrancheVectorEnv",
     )
+    # For programs that take nothing but a name.
+    gymnasium.register(
+        id="tranche/Embedded-v0",
+        entry_point="tranche.environments:TrancheEnv",
+        vector_entry_point="tranche.environments:TrancheVectorEnv",
+        kwargs={"config": {"tranche": 1, "data": {"market": {}}}, "flat": True},
+    )
 
 
 _register()
