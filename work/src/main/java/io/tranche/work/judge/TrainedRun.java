@@ -212,7 +212,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
     guard = null;
-    agent.weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    agent.load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   /// Takes the weights that were chosen, with their guard.
