@@ -5,8 +5,6 @@ import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
-import io.tranche.cli.console.Progress;
-import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
@@ -46,10 +44,6 @@ import picocli.CommandLine.Parameters;
           + " report.html."
     })
 public final class JudgeCommand implements Callable<Integer> {
-
-  private static final int MANY = 1_000;
-  private static final int PROBE = 64;
-  private static final int LONG_SECONDS = 20;
 
   @Parameters(
       index = "0",
@@ -125,27 +119,13 @@ public final class JudgeCommand implements Callable<Integer> {
             folder, judged.input(), target(), threads(), (_, _, _) -> {}, console::warn)) {
       run.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       run.load(weights);
-      estimate(run);
+      Estimate.tell("judge", run, console);
       Judgement judgement = run.judgement();
       RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
           .withNote("Weights: %s.".formatted(weights))
           .withWarnings(run.skipped().stream().map(fault -> "skipped: " + fault).toList())
           .write(target());
       return finish(judgement, run.skipped().size());
-    }
-  }
-
-  /// Tries the first orders, if there are many, and says how long all of them may take.
-  private void estimate(TrainedRun<?> run) {
-    if (run.orders() < MANY || console.isQuiet()) {
-      return;
-    }
-    double seconds = run.probeSeconds(PROBE) * run.orders() / PROBE;
-    if (seconds >= LONG_SECONDS) {
-      console.note(
-          Text.of(
-              "judge: about %.0f s for %d orders, at least %d MB of memory (an estimate from %d orders)",
-              seconds, run.orders(), Progress.peakMegabytes(), PROBE));
     }
   }
 

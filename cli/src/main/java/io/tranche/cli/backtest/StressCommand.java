@@ -71,6 +71,7 @@ public final class StressCommand implements Callable<Integer> {
       print.println("weights: " + weights);
       trained.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       trained.load(weights);
+      Estimate.tell("stress, for each level of frictions", trained, console);
       var certificate =
           new Certificate(
               weights.toString(),
