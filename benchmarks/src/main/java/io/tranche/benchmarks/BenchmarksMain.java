@@ -7,6 +7,7 @@ import io.tranche.benchmarks.data.FramesBenchmark;
 import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
+import io.tranche.benchmarks.learning.GuidanceBenchmark;
 import io.tranche.benchmarks.learning.LayersBenchmark;
 import io.tranche.benchmarks.learning.LearningBenchmark;
 import io.tranche.benchmarks.learning.TrainBenchmark;
@@ -56,6 +57,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           EnvBenchmark.BENCHMARK,
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
+          GuidanceBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
           LayersBenchmark.BENCHMARK,
           LearningBenchmark.BENCHMARK,
