@@ -8,6 +8,7 @@ import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.env.GymBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
+import io.tranche.benchmarks.learning.GuidanceBenchmark;
 import io.tranche.benchmarks.learning.LawsBenchmark;
 import io.tranche.benchmarks.learning.LayersBenchmark;
 import io.tranche.benchmarks.learning.LearningBenchmark;
@@ -66,6 +67,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           EnvBenchmark.BENCHMARK,
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
+          GuidanceBenchmark.BENCHMARK,
           GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
           LawsBenchmark.BENCHMARK,

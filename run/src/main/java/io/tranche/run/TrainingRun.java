@@ -436,6 +436,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     var callbacks = new ArrayList<Callback>();
     callbacks.add(new MetricsWriter(folder.folder()));
     callbacks.add(new CheckpointWriter(checkpoints(), clock));
+    if (validation.monitor() != null) {
+      callbacks.add(new MonitorCheck(monitor));
+    }
     if (stopping != null) {
       callbacks.add(new EarlyStopping(stopping));
     }
