@@ -50,7 +50,9 @@ final class SearchIndex {
       Node end = i + 1 < titles.size() ? titles.get(i + 1).node() : null;
       var text = new StringBuilder();
       var excerpt = new StringBuilder();
-      for (Node each = title.node().getNext(); each != null && !each.equals(end); each = each.getNext()) {
+      for (Node each = title.node().getNext();
+          each != null && !each.equals(end);
+          each = each.getNext()) {
         text.append(' ').append(wordsOf(each));
         if (each instanceof Paragraph && excerpt.isEmpty()) {
           excerpt.append(Page.textOf(each));
