@@ -3,6 +3,8 @@ package io.tranche.run;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.Impact;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.provider.FeatureProvider;
 import io.tranche.market.order.OrderGenerator;
@@ -53,6 +55,14 @@ public sealed interface DataSettings {
 
     public BarData {
       instruments = instruments == null ? null : List.copyOf(instruments);
+    }
+
+    /// Returns the costs of a run that states none: nothing, except where the embedded market's law
+    /// is that trading moves the price.
+    public Costs usualCosts() {
+      return market == null || market.impact() == 0
+          ? Costs.NONE
+          : Costs.NONE.withImpacts(new Impact.Transient(market.impact(), market.impactDecay()));
     }
 
     public BarData withMarket(@Nullable SyntheticConfig other) {

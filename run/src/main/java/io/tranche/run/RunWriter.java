@@ -160,6 +160,7 @@ final class RunWriter {
   private static Section market(SyntheticConfig market) {
     return new Section()
         .and("seed", market.seed())
+        .and("law", market.law().word())
         .and("signal", market.signal())
         .and("instruments", market.instruments())
         .and("days", market.days());

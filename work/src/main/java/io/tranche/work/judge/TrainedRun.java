@@ -39,18 +39,22 @@ import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
+import io.tranche.policy.weights.StateDict;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.rollout.RemoteRun;
 import io.tranche.work.stress.Condition;
+import io.tranche.work.stress.Setting;
 import io.tranche.work.stress.StressTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -307,11 +311,43 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
 
   /// Judges the weights that are loaded under many conditions.
   ///
-  /// @param progress receives the frictions that are executed next
+  /// @param seeds other weights for the same agent, such as those of runs with other seeds, by name
+  /// @param progress receives what is executed next
   /// @throws ConfigException if the run's simulator has no frictions that can be changed
-  public List<Condition> stress(Consumer<String> progress) {
-    return StressTest.run(
-        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel, progress);
+  public List<Condition> stress(Map<String, Chosen> seeds, Consumer<String> progress) {
+    Candidate<O> own = judge().candidate();
+    var settings = new ArrayList<Supplier<Setting<O>>>();
+    OrderPlayer validation = input.bars() == null ? validation() : null;
+    if (validation != null) {
+      settings.add(
+          () -> new Setting<>("validation days", parts.ticks(), own, validation.orders()));
+    }
+    StateDict loaded = agent.weights().stateDict();
+    DeviationGuard fitted = guard;
+    try (BarSource bars = parts.data().openBars()) {
+      if (bars != null && orders() > 0) {
+        settings.addAll(new StressSettings<>(parts, own, test.orders()).all(bars));
+      }
+      seeds.forEach(
+          (name, weights) ->
+              settings.add(
+                  () -> {
+                    load(weights);
+                    return new Setting<>(
+                        name, parts.ticks(), judge().candidate(), test.orders());
+                  }));
+      return StressTest.run(
+          parts.simulator(),
+          parts.ticks(),
+          own,
+          test.orders(),
+          settings.stream().map(Supplier::get).iterator(),
+          parallel,
+          progress);
+    } finally {
+      agent.weights().load("the weights before", loaded);
+      guard = fitted;
+    }
   }
 
   private Judge<O> judge() {
@@ -383,7 +419,8 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var end =
         BarTime.dateTime(calendar.time(calendar.dayEnd(0) - 1) + calendar.frequency().seconds())
             .toLocalTime();
-    return parts.run().costs().equals(Costs.NONE)
+    return parts.run().data() instanceof BarData data
+        && parts.run().costs().equals(data.usualCosts())
         && test.orders().stream()
             .allMatch(
                 order ->
