@@ -1,6 +1,7 @@
 package io.tranche.site.reference;
 
 import io.tranche.cli.Main;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.StringJoiner;
@@ -80,16 +81,17 @@ final class VerbsPage {
             name.replace("|", "\\|"), plain(String.join(" ", argument.description()), argument));
   }
 
-  /// Returns a description with its variables filled in.
+  /// Returns a description whose list of values, which picocli has filled in, is code.
   private static String plain(String text, ArgSpec argument) {
     String byDefault = argument.defaultValue();
-    var candidates = new StringJoiner(", ");
+    String plain = text.replace("${DEFAULT-VALUE}", byDefault == null ? "none" : byDefault);
+    var values = new ArrayList<String>();
     if (argument.completionCandidates() != null) {
-      argument.completionCandidates().forEach(candidates::add);
+      argument.completionCandidates().forEach(values::add);
     }
-    return escape(
-        text.replace("${DEFAULT-VALUE}", byDefault == null ? "none" : byDefault)
-            .replace("${COMPLETION-CANDIDATES}", candidates.toString()));
+    return values.isEmpty()
+        ? escape(plain)
+        : escape(plain).replace(escape(String.join(", ", values)), "`" + String.join("`, `", values) + "`");
   }
 
   private static String description(CommandSpec spec) {
