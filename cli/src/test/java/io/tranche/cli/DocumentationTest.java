@@ -39,7 +39,8 @@ class DocumentationTest {
 
   @TempDir Path folder;
 
-  /// The pages in English; translations have the same commands and code, which module `site` checks.
+  /// The pages in English; translations have the same commands and code, which module `site`
+  /// checks.
   static Stream<Path> documents() throws IOException {
     Path docs = Shared.root().resolve("docs");
     try (Stream<Path> files = Files.walk(docs)) {

@@ -42,14 +42,17 @@ class SiteTest {
     Map<String, byte[]> first = Site.read(Shared.root()).files(true);
     Map<String, byte[]> second = Site.read(Shared.root()).files(true);
 
-    assertThat(first.keySet()).isEqualTo(second.keySet()).contains("index.html", "docs/glossary.html");
+    assertThat(first.keySet())
+        .isEqualTo(second.keySet())
+        .contains("index.html", "docs/glossary.html");
     first.forEach((name, bytes) -> assertThat(second.get(name)).as(name).isEqualTo(bytes));
     first.forEach(
         (name, bytes) -> {
           if (name.endsWith(".html")) {
             assertThat(new String(bytes, StandardCharsets.UTF_8))
                 .as(name)
-                .doesNotContainPattern("<(?:script|link|img|iframe)[^>]*(?:src|href)=\"(?:https?:)?//");
+                .doesNotContainPattern(
+                    "<(?:script|link|img|iframe)[^>]*(?:src|href)=\"(?:https?:)?//");
           }
         });
   }
@@ -92,8 +95,8 @@ class SiteTest {
 
     assertThat(Site.read(folder).check().stream().map(Problem::toString))
         .containsExactly(
-            "docs/b.md:3: expected 'For ... After reading, ...' as the first paragraph, was another",
-            "docs/b.md:1: expected the page in the list of docs/contents.md, was missing there");
+            "docs/b.md:1: expected the page in the list of docs/contents.md, was missing there",
+            "docs/b.md:3: expected 'For ... After reading, ...' as the first paragraph, was another");
   }
 
   @ParameterizedTest

@@ -91,7 +91,8 @@ final class VerbsPage {
     }
     return values.isEmpty()
         ? escape(plain)
-        : escape(plain).replace(escape(String.join(", ", values)), "`" + String.join("`, `", values) + "`");
+        : escape(plain)
+            .replace(escape(String.join(", ", values)), "`" + String.join("`, `", values) + "`");
   }
 
   private static String description(CommandSpec spec) {
