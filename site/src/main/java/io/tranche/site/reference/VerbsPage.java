@@ -47,7 +47,7 @@ final class VerbsPage {
     page.append("\n%s %s\n".formatted(level, spec.qualifiedName()));
     page.append(description(spec)).append('\n');
     page.append(
-        "\n```\n%s\n```\n"
+        "\n```text\n%s\n```\n"
             .formatted(new Help(spec, Help.defaultColorScheme(Help.Ansi.OFF)).synopsis(0).strip()));
     var rows = new StringJoiner("");
     for (PositionalParamSpec each : spec.positionalParameters()) {
