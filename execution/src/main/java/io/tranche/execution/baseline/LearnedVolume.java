@@ -15,6 +15,7 @@ import java.time.LocalDate;
 /// Each day's forecast is fitted to the days before it only.
 public final class LearnedVolume implements VolumeCurve {
 
+  private static final int DAYS_KEPT = 512;
 
   private record Key(String instrument, LocalDate date) {}
 
