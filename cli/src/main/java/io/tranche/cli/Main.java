@@ -10,6 +10,7 @@ import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Version;
+import io.tranche.cli.dashboard.DashboardCommand;
 import io.tranche.cli.data.DataCommand;
 import io.tranche.cli.data.OrdersCommand;
 import io.tranche.cli.doctor.DoctorCommand;
@@ -42,10 +43,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(
@@ -66,6 +67,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       JudgeCommand.class,
       StressCommand.class,
       ReportCommand.class,
+      DashboardCommand.class,
       DoctorCommand.class,
       ExportCommand.class,
       InspectCommand.class,
@@ -93,6 +95,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       "  bench        List and run the benchmarks (bench --help).",
       "  release      Make an archive that needs only a JDK (release --help).",
       "  javadoc      Make the pages of all libraries (javadoc --help).",
+      "  docs         Make the documentation as a site with search (docs --help).",
       "  api          Compare what libraries offer with the last release (api --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",

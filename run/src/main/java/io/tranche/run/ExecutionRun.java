@@ -281,9 +281,11 @@ public record ExecutionRun(
     return withData(barData().withBars(bars));
   }
 
-  /// Returns this run on the embedded market.
+  /// Returns this run on the embedded market. Where trading moves its prices, that is part of the
+  /// run's costs.
   public ExecutionRun withMarket(SyntheticConfig market) {
-    return withData(barData().withMarket(market));
+    BarData changed = barData().withMarket(market);
+    return withData(changed).withCosts(costs.equals(Costs.NONE) ? changed.usualCosts() : costs);
   }
 
   /// Returns this run with other features, computed from the bars.
