@@ -86,7 +86,9 @@ class SourceTest {
             "tensor/src/main/java/io/tranche/tensor/AdamConfig.java")) {
       String text = Files.readString(Shared.root().resolve(file));
       String[] parameters =
-          text.substring(0, text.indexOf("\npublic record")).replace("\n///", "").split("@param ", -1);
+          text.substring(0, text.indexOf("\npublic record"))
+              .replace("\n///", "")
+              .split("@param ", -1);
 
       assertThat(parameters).as(file).hasSizeGreaterThan(3);
       for (String parameter : List.of(parameters).subList(1, parameters.length)) {

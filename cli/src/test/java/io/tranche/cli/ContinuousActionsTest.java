@@ -234,15 +234,19 @@ class ContinuousActionsTest {
     String text = Files.readString(Shared.orSkip("qlib-run/exp_configs/run_train_ppo.yml"));
     Path config =
         Files.writeString(
-            folder.resolve("qlib.yml"), text.replace("./data", Shared.orSkip("qlib-run/data").toString()));
+            folder.resolve("qlib.yml"),
+            text.replace("./data", Shared.orSkip("qlib-run/data").toString()));
     String qlib = "qlib.rl.order_execution.interpreter";
     String unbounded =
-        "action_interpreter={class: TwapRelativeActionInterpreter, module_path: %s}".formatted(qlib);
+        "action_interpreter={class: TwapRelativeActionInterpreter, module_path: %s}"
+            .formatted(qlib);
     String bounded = "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 4}}";
     String ppo = "policy={class: Ppo, kwargs: {learning_rate: 0.001}}";
 
     assertThat(refused(qlib(config, unbounded), 2))
-        .contains("qlib.yml:30: policy.kwargs", "actions are discrete; for continuous ones, the policies Ppo or Sac");
+        .contains(
+            "qlib.yml:30: policy.kwargs",
+            "actions are discrete; for continuous ones, the policies Ppo or Sac");
     assertThat(refused(qlib(config, unbounded, ppo), 2))
         .contains("have finite bounds, such as TwapRelativeInterpreter with max_rate");
     assertThat(refused(qlib(config, bounded), 2)).contains("the policies Ppo or Sac");
@@ -253,7 +257,8 @@ class ContinuousActionsTest {
   private Run qlib(Path config, String... settings) {
     var arguments = new ArrayList<>(List.of("train", config.toString(), "--overwrite"));
     arguments.addAll(List.of("--out", folder.resolve("qlib run").toString()));
-    arguments.addAll(List.of("--set", "trainer.max_epoch=1", "--set", "trainer.val_every_n_epoch=1"));
+    arguments.addAll(
+        List.of("--set", "trainer.max_epoch=1", "--set", "trainer.val_every_n_epoch=1"));
     arguments.addAll(
         List.of("--set", "trainer.episode_per_collect=8", "--set", "trainer.repeat_per_collect=1"));
     for (String each : settings) {

@@ -59,7 +59,8 @@ class InvalidActionsTest {
   }
 
   /// Sets the weights of some parameters to 0, and others as `values` says.
-  private static StateDict changed(StateDict weights, UnaryOperator<LinkedHashMap<String, float[]>> values) {
+  private static StateDict changed(
+      StateDict weights, UnaryOperator<LinkedHashMap<String, float[]>> values) {
     var arrays = new LinkedHashMap<String, float[]>();
     weights.tensors().forEach((name, tensor) -> arrays.put(name, new float[tensor.size()]));
     var written = values.apply(arrays);
@@ -132,7 +133,8 @@ class InvalidActionsTest {
     Path model = model(InvalidActionsTest::nan);
     Path checkpoint = run.resolve("checkpoints/002.ckpt");
 
-    refused("backtest", run, "--weights", checkpoint, "--orders", orders, "--out", folder.resolve("b"));
+    refused(
+        "backtest", run, "--weights", checkpoint, "--orders", orders, "--out", folder.resolve("b"));
     refused("decide", model, "--bars", bars, "--orders", orders, "--out", folder.resolve("d.csv"));
     refused("replay", model, "--bars", bars, "--orders", orders, "--out", folder.resolve("r.csv"));
     Path decisions = folder.resolve("served.csv");
@@ -166,11 +168,21 @@ class InvalidActionsTest {
     done("backtest", run, "--weights", checkpoint, "--orders", orders, "--out", backtested);
     List<List<Double>> figures = results(backtested.resolve("result.csv"));
     done(
-        "replay", model, "--bars", bars, "--orders", orders, "--out", table, "--decisions", decided,
+        "replay",
+        model,
+        "--bars",
+        bars,
+        "--orders",
+        orders,
+        "--out",
+        table,
+        "--decisions",
+        decided,
         "--quiet");
 
     assertThat(replayed(table)).isEqualTo(figures);
-    assertThat(served(folder, model, bars, orders, folder.resolve("served.csv"))).isEqualTo(figures);
+    assertThat(served(folder, model, bars, orders, folder.resolve("served.csv")))
+        .isEqualTo(figures);
     List<Double> volumes = volumes(decided);
     if (isNan) {
       assertThat(volumes).contains(0.0);

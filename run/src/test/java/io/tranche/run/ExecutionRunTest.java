@@ -87,7 +87,8 @@ class ExecutionRunTest {
   @Test
   void continuousAgentsAreWrittenByTheirNames() {
     var ppo = PpoConfig.DEFAULT.withHead(Head.BETA).withInvalidActions(InvalidActions.BOUND);
-    var menu = new QuoteInterpreter.Menu(List.of(0.0, 0.5), List.of(new Kind.Market(), new Kind.Limit(2)));
+    var menu =
+        new QuoteInterpreter.Menu(List.of(0.0, 0.5), List.of(new Kind.Market(), new Kind.Limit(2)));
     for (var actions :
         List.of(
             TwapRelativeInterpreter.upTo(6),

@@ -229,7 +229,8 @@ public final class PublicApi {
 
     String name(Signature type) {
       return switch (type) {
-        case Signature.BaseTypeSig base -> PublicApi.name(ClassDesc.ofDescriptor(base.signatureString()));
+        case Signature.BaseTypeSig base ->
+            PublicApi.name(ClassDesc.ofDescriptor(base.signatureString()));
         case Signature.TypeVarSig variable ->
             names.getOrDefault(variable.identifier(), variable.identifier());
         case Signature.ArrayTypeSig array -> name(array.componentSignature()) + "[]";

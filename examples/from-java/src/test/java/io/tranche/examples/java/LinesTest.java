@@ -43,7 +43,8 @@ class LinesTest {
     assertThat(lines).isLessThanOrEqualTo(40).isEqualTo(row.lines());
   }
 
-  /// A peer's count is worth something only for a script that stays as it is: a commit or a version.
+  /// A peer's count is worth something only for a script that stays as it is: a commit or a
+  /// version.
   @ParameterizedTest
   @ValueSource(strings = {"OwnReward", "Accumulation"})
   void thePeersStandBeside(String name) throws IOException {
