@@ -15,7 +15,6 @@ import java.time.LocalDate;
 /// Each day's forecast is fitted to the days before it only.
 public final class LearnedVolume implements VolumeCurve {
 
-  private static final int SERIES_KEPT = 16;
   private static final int DAYS_KEPT = 512;
 
   private record Key(String instrument, LocalDate date) {}
@@ -27,7 +26,7 @@ public final class LearnedVolume implements VolumeCurve {
   /// @throws DataException if the bars have no volumes
   public LearnedVolume(BarSource bars) {
     VolumeHistory.requireVolumes(bars);
-    this.bars = new CachedBars(bars, SERIES_KEPT);
+    this.bars = CachedBars.byMemory(bars);
     this.forecasts = new RecentCache<>(DAYS_KEPT, this::fit);
   }
 

@@ -16,8 +16,6 @@ import java.time.LocalDate;
 /// Safe to use from several threads.
 public final class VolumeHistory implements VolumeCurve {
 
-  private static final int SERIES_KEPT = 16;
-
   private final CachedBars bars;
   private final int days;
 
@@ -29,7 +27,7 @@ public final class VolumeHistory implements VolumeCurve {
       throw new IllegalArgumentException("days must be positive, was " + days);
     }
     requireVolumes(bars);
-    this.bars = new CachedBars(bars, SERIES_KEPT);
+    this.bars = CachedBars.byMemory(bars);
     this.days = days;
   }
 
