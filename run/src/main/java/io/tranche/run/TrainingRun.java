@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -367,8 +367,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   /// Plays the test orders for those who look at every step.
   private Map<String, Double> logged(List<LogWriter> own) {
+    // Elsewhere episodes are played at the prices that the run learns with.
     try (var opened = openWriters();
-        var rollouts = rollouts()) {
+        var rollouts = parts.neutral() == null ? rollouts() : null) {
       var writers = new ArrayList<LogWriter>(own);
       writers.addAll(opened.all);
       var tester = new Trainer(trainerConfig(), List.of(), writers, progress, clock);
@@ -383,7 +384,12 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable InitialStates<Order> test,
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
-            parts.problem(), algorithm, training, validation, test, run.trainer().vessel())
+            test == null ? parts.learning() : parts.problem(),
+            algorithm,
+            training,
+            validation,
+            test,
+            run.trainer().vessel())
         .with(rollouts)
         .with(stages());
   }

@@ -1,8 +1,8 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Observation;
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -79,6 +79,11 @@ public final class FullHistoryObservation implements Observation, DayObservation
   @Override
   public DayFeatures day() {
     return features;
+  }
+
+  @Override
+  public Object episode() {
+    return progress.order();
   }
 
   @Override
