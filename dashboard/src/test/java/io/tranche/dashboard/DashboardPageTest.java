@@ -92,8 +92,7 @@ class DashboardPageTest {
       throws IOException, InterruptedException {
     Path browser = Browser.orSkip();
     Path python = Python.withOrSkip("playwright");
-    Path pictures =
-        Files.createDirectories(Shared.root().resolve("dashboard/target/screenshots"));
+    Path pictures = Files.createDirectories(Shared.root().resolve("dashboard/target/screenshots"));
     Path axe = pictures.resolveSibling("axe.min.js");
     Files.writeString(axe, resource("axe-core-4.14.0/axe.min.js"));
     var all = new ArrayList<String>();
