@@ -64,6 +64,7 @@ class DashboardPageTest {
   void aHugeRunOpensInASecondAndLittleMemory() throws Exception {
     Path run = SampleRuns.run(folder.resolve("huge"), 1, 100_000, 100_000);
     SampleRuns.judge(run, 1_000_000, 100);
+    SampleRuns.run(folder.resolve("small"), 1, 40, 40);
 
     Process server = DashboardProcess.start(folder);
     try {
