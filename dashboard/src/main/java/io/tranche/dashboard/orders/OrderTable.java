@@ -169,7 +169,7 @@ public final class OrderTable implements AutoCloseable {
       // An order of bits that is the order of numbers; NaN lowest.
       int ordered =
           Double.isNaN(keys[i]) ? Integer.MIN_VALUE : bits >= 0 ? bits : ~bits ^ (1 << 31);
-      packed[i] = (long) ordered << 32 | i;
+      packed[i] = ((long) ordered << 32) | i;
     }
     Arrays.sort(packed);
     int[] places = new int[keys.length];
