@@ -5,7 +5,6 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSeries;
 import io.tranche.market.DayFrame;
-import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.Expression.Cut;
 import io.tranche.market.expression.Expression.DayCumsum;
 import io.tranche.market.expression.Expression.Delta;
@@ -15,6 +14,7 @@ import io.tranche.market.expression.Expression.Ref;
 import io.tranche.market.expression.Expression.Rolling;
 import io.tranche.market.expression.Expression.Select;
 import io.tranche.market.expression.Expression.Unary;
+import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.RollingOperator;
 import io.tranche.market.expression.UnaryOperator;
 import io.tranche.market.expression.evaluation.Column;
@@ -47,7 +47,7 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
   private static final int MOST_DAYS = 250;
 
   /// The bars are adjusted already.
-  private static final DayRule AS_THEY_ARE = new DayRule(0, true, false);
+  private static final DayRule AS_THEY_ARE = new DayRule(0, true, false, false);
 
   /// A column.
   ///
