@@ -53,10 +53,16 @@ class FirstUserTest {
             norm_groups: {price: 8, volume: 2}
             whole_window: true
             """);
+    Path fewer = folder.resolve("fewer.csv");
+    Files.write(
+        fewer,
+        Files.readAllLines(bars).stream()
+            .filter(line -> !line.matches("USSTOCKS1,2024-03-1[4-9].*"))
+            .toList());
 
     Run run =
         Run.of(
-            "data", "features", features.toString(), "--out", folder + "/f", "--bars", bars + "");
+            "data", "features", features.toString(), "--out", folder + "/f", "--bars", fewer + "");
 
     assertThat(run.status()).as(run.out() + run.err()).isEqualTo(5);
     assertThat(run.out()).contains("1 of 2 instruments are dropped").contains("USSTOCKS1");
