@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -213,7 +214,7 @@ public final class RecordedOrders implements AutoCloseable {
           number(AMOUNT, index),
           BarTime.dateTime(value(START, index)),
           BarTime.dateTime(value(END, index)));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       throw new DataException(file.toString(), "an order", String.valueOf(e.getMessage()), e);
     }
   }
