@@ -33,15 +33,15 @@ final class DashboardProcess {
 
   @SuppressWarnings("SystemOut") // the other process reads it
   public static void main(String[] arguments) throws InterruptedException {
-    try (var dashboard =
-        Dashboard.start(
-            new DashboardConfig(
-                Path.of(arguments[0]),
-                new WebServer.Settings("127.0.0.1", 0, null),
-                null,
-                null,
-                _ -> {},
-                System.err::println))) {
+    var config =
+        new DashboardConfig(
+            Path.of(arguments[0]),
+            new WebServer.Settings("127.0.0.1", 0, null),
+            null,
+            null,
+            _ -> {},
+            System.err::println);
+    try (var dashboard = Dashboard.start(config)) {
       System.out.println(dashboard.url());
       new CountDownLatch(1).await();
     }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ public final class RecordedOrders implements AutoCloseable {
     }
     long at = size - TAIL - length;
     byte[] bytes = read(at, length).array();
-    check("the header", bytes, Integer.toUnsignedLong(crc));
+    check("the header", ByteBuffer.wrap(bytes), Integer.toUnsignedLong(crc));
     this.header = RecordHeader.of(file.toString(), bytes, at);
   }
 
@@ -101,9 +102,9 @@ public final class RecordedOrders implements AutoCloseable {
     return buffer.flip();
   }
 
-  private void check(String what, byte[] bytes, long crc) {
+  private void check(String what, ByteBuffer bytes, long crc) {
     var sum = new CRC32();
-    sum.update(bytes);
+    sum.update(bytes.duplicate());
     if (sum.getValue() != crc) {
       throw new DataException(file.toString(), "the checksum of " + what, "another");
     }
@@ -166,7 +167,7 @@ public final class RecordedOrders implements AutoCloseable {
     }
     try {
       ByteBuffer bytes = read(place.offset(), Math.multiplyExact(width, header.orders()));
-      check(column, bytes.array(), place.crc());
+      check(column, bytes, place.crc());
       return bytes;
     } catch (IOException e) {
       throw unreadable(file, e);
@@ -213,7 +214,7 @@ public final class RecordedOrders implements AutoCloseable {
           number(AMOUNT, index),
           BarTime.dateTime(value(START, index)),
           BarTime.dateTime(value(END, index)));
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       throw new DataException(file.toString(), "an order", String.valueOf(e.getMessage()), e);
     }
   }
@@ -242,7 +243,7 @@ public final class RecordedOrders implements AutoCloseable {
         throw new DataException(where, "a length within the file", length);
       }
       byte[] bytes = read(at + 2L * Integer.BYTES, length).array();
-      check("order " + index, bytes, Integer.toUnsignedLong(crc));
+      check("order " + index, ByteBuffer.wrap(bytes), Integer.toUnsignedLong(crc));
       return RecordedOrder.of(where, bytes);
     } catch (IOException e) {
       throw unreadable(file, e);

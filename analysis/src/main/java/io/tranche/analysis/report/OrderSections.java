@@ -50,7 +50,7 @@ final class OrderSections {
           new Fact(
               "After costs",
               Format.bps(after.meanBps()) + " bps",
-              "over the window’s mean price, 95 % interval %s, of which costs are %s bps"
+              "over the window’s mean price, 95 %% interval %s, after %s bps of costs"
                   .formatted(Format.interval(after), Format.cost(cost))));
     }
     String winning = Format.percent(advantage.positiveRate());

@@ -153,8 +153,8 @@ final class ReportJson {
       String config,
       String commit,
       List<TrainingPoint> training,
-      List<ExampleOrder> examples,
-      List<OrderRow> orders) {
+      List<OrderRow> orders,
+      List<ExampleOrder> examples) {
 
     static Stored of(ReportData data) {
       return new Stored(
@@ -169,8 +169,8 @@ final class ReportJson {
           data.origin().config(),
           data.origin().commit(),
           data.learning().training(),
-          data.results().examples(),
-          data.results().orders());
+          data.results().orders(),
+          data.results().examples());
     }
 
     ReportData data() {

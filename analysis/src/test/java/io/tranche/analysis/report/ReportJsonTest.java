@@ -77,6 +77,21 @@ class ReportJsonTest {
   }
 
   @Test
+  void theSummaryIsTheReportWithoutWhatIsLong() {
+    ReportData data = Samples.whole();
+    Reports.write(data, folder);
+
+    ReportData summary = Reports.readSummary(folder.resolve(Reports.JSON));
+
+    assertThat(summary.verdict()).isEqualTo(data.verdict());
+    assertThat(summary.results().comparisons()).isEqualTo(data.results().comparisons());
+    assertThat(summary.learning().checkpoints()).isEqualTo(data.learning().checkpoints());
+    assertThat(summary.origin()).isEqualTo(data.origin());
+    assertThat(summary.results().orders()).isEmpty();
+    assertThat(summary.learning().training()).isEmpty();
+  }
+
+  @Test
   void aFileThatIsNotThereIsNamed() {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> Reports.read(folder))

@@ -92,7 +92,7 @@ public final class MetricLog {
         forget();
         key = now;
       }
-      byte[] chunk = new byte[(int) Math.clamp(channel.size() - position, 1, CHUNK)];
+      byte[] chunk = new byte[Math.clamp(channel.size() - position, 1, CHUNK)];
       int kept = 0;
       while (true) {
         int read = channel.read(ByteBuffer.wrap(chunk, kept, chunk.length - kept), position + kept);

@@ -149,9 +149,12 @@ public final class RunList {
     }
     Path parent = folder.getParent();
     Path above = parent == null ? null : parent.getParent();
-    if (above != null && parent.endsWith("trials") && Files.exists(above.resolve("tune.yml"))) {
+    if (parent == null || above == null) {
+      return Kind.RUN;
+    }
+    if (parent.endsWith("trials") && Files.exists(above.resolve("tune.yml"))) {
       return Kind.TRIAL;
     }
-    return above != null && above.endsWith("windows") ? Kind.WINDOW : Kind.RUN;
+    return above.endsWith("windows") ? Kind.WINDOW : Kind.RUN;
   }
 }
