@@ -8,6 +8,7 @@ import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.env.GymBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
+import io.tranche.benchmarks.learning.LawsBenchmark;
 import io.tranche.benchmarks.learning.LayersBenchmark;
 import io.tranche.benchmarks.learning.LearningBenchmark;
 import io.tranche.benchmarks.learning.TrainBenchmark;
@@ -16,6 +17,9 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Machine;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.Results;
+import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.Tables;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
 import io.tranche.benchmarks.serving.ServeBenchmark;
 import io.tranche.benchmarks.serving.SoakBenchmark;
@@ -27,15 +31,17 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /// `tranche bench`: lists the benchmarks and runs them.
 @Command(
@@ -59,6 +65,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           FramesBenchmark.BENCHMARK,
           GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
+          LawsBenchmark.BENCHMARK,
           LayersBenchmark.BENCHMARK,
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,
@@ -86,6 +93,21 @@ public final class BenchmarksMain implements Callable<Integer> {
       names = "--quick",
       description = "takes seconds: shows that it runs; its figures mean nothing")
   private boolean quick;
+
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = {
+        "keep the results there; what the file has of this commit is not measured again,",
+        "so an interrupted run goes on"
+      })
+  private @Nullable Path record;
+
+  @Option(
+      names = "--tables",
+      paramLabel = "FILE",
+      description = "measure nothing; write the tables of README.md and docs from these results")
+  private @Nullable Path tables;
 
   @Option(names = "--date", paramLabel = "DATE", description = "date to print beside the machine")
   private @Nullable String date;
@@ -116,6 +138,9 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (tables != null) {
+      return writeTables(tables);
+    }
     if (names.isEmpty()) {
       list(out);
       return ExitCode.OK;
@@ -134,30 +159,64 @@ public final class BenchmarksMain implements Callable<Integer> {
       chosen.addAll(found);
     }
     Path home = home();
-    log.println(Machine.here(home) + (date == null ? "" : ", " + date));
+    Machine machine = Machine.here(home);
+    log.println(machine + (date == null ? "" : ", " + date));
+    String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;
+    var results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    if (record != null) {
+      results = results.resumed(record);
+    }
     int code = ExitCode.OK;
     for (Benchmark benchmark : chosen) {
-      code = Math.max(code, measure(benchmark, home));
+      if (results.has(benchmark.name())) {
+        log.printf("%s: measured already, see %s%n", benchmark.name(), record);
+        continue;
+      }
+      Results.@Nullable Measured measured = measure(benchmark, home);
+      if (measured == null) {
+        code = ExitCode.SOFTWARE;
+      } else if (record != null) {
+        results = results.with(measured);
+        results.write(record);
+      }
     }
     return code;
   }
 
-  private int measure(Benchmark benchmark, Path home) throws IOException {
+  /// Returns null, after a message, if the benchmark failed: the others still run.
+  private Results.@Nullable Measured measure(Benchmark benchmark, Path home) throws IOException {
     log.printf("%s: %s%n", benchmark.name(), benchmark.question());
     Path work = Files.createTempDirectory("tranche-bench");
+    var rows = new ArrayList<Row>();
     try {
-      for (Figure figure :
-          benchmark.measurement().run(new Options(quick, peers, home, work, log))) {
+      List<Figure> figures =
+          benchmark.measurement().run(new Options(quick, peers, home, work, log, rows::add));
+      for (Figure figure : figures) {
         out.println(json ? figure.toJson() : figure);
       }
       out.flush();
-      return ExitCode.OK;
+      return new Results.Measured(benchmark.name(), rows, figures);
     } catch (IOException | RuntimeException e) {
-      log.printf("%s failed: %s%n", benchmark.name(), e); // the others still run
-      return ExitCode.SOFTWARE;
+      log.printf("%s failed: %s%n", benchmark.name(), e);
+      return null;
     } finally {
       StagedFolder.delete(work);
     }
+  }
+
+  private int writeTables(Path file) throws IOException {
+    Results results;
+    try {
+      results = Results.read(file);
+    } catch (IOException e) {
+      log.println(e.getMessage());
+      return ExitCode.USAGE;
+    }
+    Path home = home();
+    for (Path page : List.of(home.resolve("README.md"), home.resolve("docs/performance.md"))) {
+      Files.writeString(page, Tables.fill(Files.readString(page), results));
+    }
+    return ExitCode.OK;
   }
 
   private static void list(PrintStream to) {

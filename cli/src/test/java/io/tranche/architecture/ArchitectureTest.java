@@ -52,7 +52,7 @@ class ArchitectureTest {
           Map.entry("work", Set.of("run", "analysis", "runtime")),
           Map.entry("serving", Set.of("files", "runtime")),
           Map.entry("cluster", Set.of("work")),
-          Map.entry("dashboard", Set.of("work")),
+          Map.entry("dashboard", Set.of("work", "serving")),
           Map.entry("conformance", Set.of("work")),
           Map.entry("cli", Set.of("serving", "dashboard", "conformance")));
 

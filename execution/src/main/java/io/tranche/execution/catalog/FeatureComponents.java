@@ -54,7 +54,7 @@ final class FeatureComponents {
             "ComputedFeatures",
             "features that providers compute from bars in any form, such as price_moves",
             FeatureComponents::computed,
-            "path providers mapping cached_days")
+            "path providers mapping cached_days neutral")
         .all();
   }
 
@@ -74,7 +74,11 @@ final class FeatureComponents {
         TableLeak.require(provider, bars);
       }
     }
-    return computed(bars, providers, settings.countOr("cached_days", CACHED_DAYS));
+    return computed(
+        bars,
+        providers,
+        settings.countOr("cached_days", CACHED_DAYS),
+        settings.booleanOr("neutral", false));
   }
 
   /// Returns the bars of the longest day of the first instrument.
@@ -84,8 +88,9 @@ final class FeatureComponents {
     return calendar.dayEnd(longest) - calendar.dayStart(longest);
   }
 
-  static FeatureSource computed(BarSource bars, List<FeatureProvider> providers, int cachedDays) {
-    return ComputedFeatures.of(CachedBars.byMemory(bars), providers, 0, cachedDays);
+  static FeatureSource computed(
+      BarSource bars, List<FeatureProvider> providers, int cachedDays, boolean isNeutral) {
+    return ComputedFeatures.of(CachedBars.byMemory(bars), providers, 0, cachedDays, isNeutral);
   }
 
   private static FeatureSource handler(ConfigNode settings) {

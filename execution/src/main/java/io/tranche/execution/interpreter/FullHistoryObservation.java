@@ -1,8 +1,8 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Observation;
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -60,6 +60,16 @@ public final class FullHistoryObservation implements Observation, DayObservation
   /// Returns the features of the whole day, including future ones.
   public DayFeatures features() {
     return features;
+  }
+
+  /// Returns what the agent would see of another day at the same moment.
+  ///
+  /// @param other with the same ticks and columns
+  public FullHistoryObservation withFeatures(DayFeatures other) {
+    if (other.ticks() != features.ticks() || !other.columns().equals(features.columns())) {
+      throw new IllegalArgumentException("other must have the same ticks and columns");
+    }
+    return new FullHistoryObservation(other, visibleTicks, tick, maxSteps, side, progress);
   }
 
   OrderProgress progress() {

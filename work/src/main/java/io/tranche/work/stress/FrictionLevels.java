@@ -47,7 +47,8 @@ final class FrictionLevels {
     return levels;
   }
 
-  private static String text(double number) {
+  /// Writes a factor without a needless fraction.
+  static String text(double number) {
     return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
   }
 

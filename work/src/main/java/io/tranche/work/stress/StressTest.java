@@ -16,15 +16,17 @@ import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Judges an agent against TWAP under many conditions: other frictions, and parts of the orders by
-/// what the market did.
+/// Judges an agent against TWAP under many conditions: other frictions, parts of the orders by what
+/// the market did, and other bars and orders.
 ///
-/// Orders are executed once per level of frictions; every regime is a part of these results.
+/// Orders are executed once per level of frictions and per setting; every regime is a part of these
+/// results.
 /// P-values are corrected by Holm, so that of all conditions together at most one in twenty
 /// certificates has a wrong "better" or "worse".
 public final class StressTest {
@@ -37,13 +39,15 @@ public final class StressTest {
   /// Judges under every condition.
   ///
   /// @param simulator of the run; must be a [SimpleSimulatorConfig]
-  /// @param progress receives the frictions that are executed next
+  /// @param settings other bars and orders; each is made when its turn comes
+  /// @param progress receives the frictions or the setting that are executed next
   /// @throws ConfigException if the simulator is another one, or has no orders
   public static <O extends Observation> List<Condition> run(
       Object simulator,
       TickSource ticks,
       Candidate<O> agent,
       List<Order> orders,
+      Iterator<Setting<O>> settings,
       ParallelFor parallel,
       Consumer<String> progress) {
     if (!(simulator instanceof SimpleSimulatorConfig simple)) {
@@ -65,7 +69,7 @@ public final class StressTest {
       PolicyResults results = player.run(agent);
       PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
       List<OrderResult> gains = results.minus(twap);
-      measured.add(measured(level.getKey(), "all orders", results, gains, null));
+      measured.add(measured(level.getKey(), Regimes.ALL, results, gains, null));
       regimes
           .market()
           .forEach(
@@ -77,7 +81,29 @@ public final class StressTest {
                 (name, part) -> measured.add(measured(level.getKey(), name, results, gains, part)));
       }
     }
+    while (settings.hasNext()) {
+      Setting<O> setting = settings.next();
+      progress.accept(setting.name());
+      measured.addAll(measured(setting, simple, parallel));
+    }
     return corrected(measured);
+  }
+
+  private static <O extends Observation> List<Measured> measured(
+      Setting<O> setting, SimpleSimulatorConfig simulator, ParallelFor parallel) {
+    var player = new OrderPlayer(simulator.over(setting.ticks()), setting.orders(), parallel);
+    if (player.orders().isEmpty()) {
+      return List.of();
+    }
+    PolicyResults results = player.run(setting.agent());
+    List<OrderResult> gains =
+        results.minus(player.run(Candidate.rule("TWAP", new TwapBaseline())));
+    var measured = new ArrayList<Measured>();
+    measured.add(measured(setting.name(), Regimes.ALL, results, gains, null));
+    Regimes.sides(player.orders())
+        .forEach(
+            (name, part) -> measured.add(measured(setting.name(), name, results, gains, part)));
+    return measured;
   }
 
   private static Measured measured(
