@@ -192,8 +192,7 @@ record GraphSignature(
           };
       boolean fits =
           info.type == OnnxJavaType.FLOAT
-              || (isWhole
-                  && (info.type == OnnxJavaType.INT32 || info.type == OnnxJavaType.INT64));
+              || (isWhole && (info.type == OnnxJavaType.INT32 || info.type == OnnxJavaType.INT64));
       if (!fits) {
         throw wrong("input " + name, isWhole ? "float32, int32 or int64" : "float32", info.type);
       }
@@ -224,8 +223,7 @@ record GraphSignature(
       List<String> free =
           made.keySet().stream()
               .filter(
-                  name ->
-                      !name.startsWith(NEXT) || !states.contains(name.substring(NEXT.length())))
+                  name -> !name.startsWith(NEXT) || !states.contains(name.substring(NEXT.length())))
               .toList();
       if (free.size() == 1) {
         return free.getFirst();

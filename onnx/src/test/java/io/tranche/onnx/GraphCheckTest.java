@@ -13,7 +13,8 @@ final class GraphCheckTest {
   @Test
   void tensorsInOtherFilesAreRefused() {
     assertRefused(
-        new GraphWriter().external("w"), "m.onnx: expected all tensors in this file, was external data");
+        new GraphWriter().external("w"),
+        "m.onnx: expected all tensors in this file, was external data");
   }
 
   @Test
