@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What goes into a graph and what comes out, compared with what an order shows.
 ///
@@ -148,7 +149,7 @@ record GraphSignature(
           maxSteps);
     }
 
-    private TensorInfo tensor(String name, NodeInfo node) {
+    private TensorInfo tensor(String name, @Nullable NodeInfo node) {
       if (Objects.requireNonNull(node).getInfo() instanceof TensorInfo info) {
         return info;
       }
