@@ -41,13 +41,14 @@ final class OnnxPolicyTest {
     done("export", run, "--out", bundle);
     Path tested = MarketVerbs.asOrders(run.resolve("result.csv"), folder.resolve("tested.csv"));
     Path bars = own.resolve("data/bars");
-    assertThat(
-            MarketVerbs.served(folder, bundle, bars, tested, folder.resolve("decisions.csv")))
+    assertThat(MarketVerbs.served(folder, bundle, bars, tested, folder.resolve("decisions.csv")))
         .isEqualTo(figures);
   }
 
   private static String judged(Path run) {
-    return done("judge", run, "--json").replace(run.toString(), "RUN").replaceAll("00[0-9].ckpt", "");
+    return done("judge", run, "--json")
+        .replace(run.toString(), "RUN")
+        .replaceAll("00[0-9].ckpt", "");
   }
 
   private Path config(String name, String policy) throws IOException {

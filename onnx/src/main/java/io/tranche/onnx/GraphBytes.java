@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /// A graph as weights, so that checkpoints, bundles and other processes carry it like any other
-/// policy: three bytes in each float, which holds whole numbers of 24 bits exactly. The first floats
-/// are the length and a checksum.
+/// policy: three bytes in each float, which holds whole numbers of 24 bits exactly. The first
+/// floats are the length and a checksum.
 final class GraphBytes {
 
   private static final String NAME = "onnx.graph";

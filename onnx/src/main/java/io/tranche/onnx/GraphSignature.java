@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// What goes into a graph and what comes out, compared with what an order shows.
 ///
@@ -148,7 +149,7 @@ record GraphSignature(
           maxSteps);
     }
 
-    private TensorInfo tensor(String name, NodeInfo node) {
+    private TensorInfo tensor(String name, @Nullable NodeInfo node) {
       if (Objects.requireNonNull(node).getInfo() instanceof TensorInfo info) {
         return info;
       }
@@ -192,8 +193,7 @@ record GraphSignature(
           };
       boolean fits =
           info.type == OnnxJavaType.FLOAT
-              || (isWhole
-                  && (info.type == OnnxJavaType.INT32 || info.type == OnnxJavaType.INT64));
+              || (isWhole && (info.type == OnnxJavaType.INT32 || info.type == OnnxJavaType.INT64));
       if (!fits) {
         throw wrong("input " + name, isWhole ? "float32, int32 or int64" : "float32", info.type);
       }
@@ -224,8 +224,7 @@ record GraphSignature(
       List<String> free =
           made.keySet().stream()
               .filter(
-                  name ->
-                      !name.startsWith(NEXT) || !states.contains(name.substring(NEXT.length())))
+                  name -> !name.startsWith(NEXT) || !states.contains(name.substring(NEXT.length())))
               .toList();
       if (free.size() == 1) {
         return free.getFirst();

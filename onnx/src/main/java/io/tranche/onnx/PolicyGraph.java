@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// A graph that decides, opened by ONNX Runtime on one thread of its own for each caller. Immutable:
-/// any number of threads may share one.
+/// A graph that decides, opened by ONNX Runtime on one thread of its own for each caller.
+/// Immutable: any number of threads may share one.
 final class PolicyGraph {
 
   private static final Cleaner CLEANER = Cleaner.create();
@@ -48,8 +48,8 @@ final class PolicyGraph {
   }
 
   /// @param graph checked by [GraphCheck]
-  /// @throws CheckpointException if ONNX Runtime refuses the graph, or its inputs or outputs are not
-  ///   those of a policy for `context`
+  /// @throws CheckpointException if ONNX Runtime refuses the graph, or its inputs or outputs are
+  ///   not those of a policy for `context`
   static PolicyGraph open(String where, byte[] graph, BuildContext context) {
     requireShortCommand();
     try (var options = new OrtSession.SessionOptions()) {
@@ -137,8 +137,7 @@ final class PolicyGraph {
         GraphState.Part state = part.getFirst().state().parts().get(i);
         inputs.put(
             states.get(i),
-            OnnxTensor.createTensor(
-                environment, FloatBuffer.wrap(state.values()), state.shape()));
+            OnnxTensor.createTensor(environment, FloatBuffer.wrap(state.values()), state.shape()));
       }
       try (OrtSession.Result result = session.run(inputs, signature.outputs())) {
         read(result, part, scores, from);
@@ -150,8 +149,7 @@ final class PolicyGraph {
     }
   }
 
-  private void read(
-      OrtSession.Result result, List<GraphDecision> part, float[] scores, int from)
+  private void read(OrtSession.Result result, List<GraphDecision> part, float[] scores, int from)
       throws OrtException {
     OnnxTensor output = tensor(result, signature.output());
     float[] answers = signature.scores(output, part.size());

@@ -1,5 +1,6 @@
 package io.tranche.onnx;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +14,8 @@ final class GraphCheckTest {
   @Test
   void tensorsInOtherFilesAreRefused() {
     assertRefused(
-        new GraphWriter().external("w"), "m.onnx: expected all tensors in this file, was external data");
+        new GraphWriter().external("w"),
+        "m.onnx: expected all tensors in this file, was external data");
   }
 
   @Test
@@ -33,7 +35,7 @@ final class GraphCheckTest {
   void whatIsNoGraphIsRefused() {
     assertThatThrownBy(() -> GraphCheck.require("m.onnx", new byte[0]))
         .hasMessage("m.onnx: expected an ONNX graph, was an empty file");
-    assertThatThrownBy(() -> GraphCheck.require("m.onnx", "PK\3\4 a zip".getBytes()))
+    assertThatThrownBy(() -> GraphCheck.require("m.onnx", "PK\3\4 a zip".getBytes(UTF_8)))
         .isInstanceOf(CheckpointException.class)
         .hasMessageStartingWith("m.onnx: expected an ONNX graph, was ");
   }

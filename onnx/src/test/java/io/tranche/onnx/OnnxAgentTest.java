@@ -65,8 +65,7 @@ final class OnnxAgentTest {
   void choosesTheBestScoreOfARowOfNumbers() throws IOException {
     Agent<Seen> agent = agent(row());
 
-    assertThat(act(agent, new Seen(new Object(), 0, 2, 1)))
-        .containsExactly(new Action.Discrete(0));
+    assertThat(act(agent, new Seen(new Object(), 0, 2, 1))).containsExactly(new Action.Discrete(0));
     assertThat(act(agent, new Seen(new Object(), 0, 2, -1), new Seen(new Object(), 1, 2, 0.1f)))
         .containsExactly(new Action.Discrete(1), new Action.Discrete(2));
   }
@@ -182,8 +181,7 @@ final class OnnxAgentTest {
 
     assertThatThrownBy(() -> act(agent, new Seen(new Object(), 1, 2, 0)))
         .isInstanceOf(CheckpointException.class)
-        .hasMessageEndingWith(
-            "output logits: expected finite numbers, was NaN at step 1 of a day");
+        .hasMessageEndingWith("output logits: expected finite numbers, was NaN at step 1 of a day");
   }
 
   private void assertRefused(GraphWriter graph, String message) {
