@@ -495,7 +495,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   ///
   /// @throws CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
-    algorithm.agent().weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    algorithm.agent().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   @Override

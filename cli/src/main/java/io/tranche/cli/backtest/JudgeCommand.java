@@ -26,12 +26,14 @@ import io.tranche.runtime.ModelSpec;
 import io.tranche.work.decide.RuntimeDecisions;
 import io.tranche.work.judge.JudgedBundle;
 import io.tranche.work.judge.TrainedRun;
+import io.tranche.work.stress.Condition;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,6 +76,11 @@ public final class JudgeCommand implements Callable<Integer> {
           "Record so many orders decision by decision for tranche dashboard (default: 100), evenly"
               + " spread from the worst to the best; needs time and about 10 kB for each.")
   private String record = "100";
+
+  @Option(
+      names = "--no-sensitivity",
+      description = "Leave out what other costs, impact and late bars would change.")
+  private boolean insensitive;
 
   @Mixin private InputOptions input = new InputOptions();
 
@@ -142,12 +149,13 @@ public final class JudgeCommand implements Callable<Integer> {
       run.load(weights);
       Estimate.tell("judge", run, console);
       Judgement judgement = run.judgement();
+      List<Condition> others = insensitive ? List.of() : run.sensitivity();
       RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
-          .withNote("Weights: %s.".formatted(weights))
+          .withNote("Weights: %s.%s".formatted(weights, note(others)))
           .withWarnings(run.skipped().stream().map(fault -> "skipped: " + fault).toList())
           .write(target());
       run.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());
-      return finish(judgement, run.skipped().size());
+      return finish(judgement, others, run.skipped().size());
     }
   }
 
@@ -172,9 +180,10 @@ public final class JudgeCommand implements Callable<Integer> {
   private int judgeBundle(JudgedBundle bundle, ModelSpec spec) {
     bundle.skipped().forEach(fault -> console.err().println("skipped: " + fault));
     Judgement judgement = bundle.judgement();
+    List<Condition> others = insensitive ? List.of() : bundle.sensitivity();
     new RunReport(
             title(),
-            "Executed by the recipe of the bundle.",
+            "Executed by the recipe of the bundle." + note(others),
             judgement,
             bundle.costs(),
             List.of(),
@@ -184,22 +193,34 @@ public final class JudgeCommand implements Callable<Integer> {
             Version.text())
         .write(target());
     bundle.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());
-    return finish(judgement, bundle.skipped().size());
+    return finish(judgement, others, bundle.skipped().size());
   }
 
   private String title() {
     return "Judgement of " + source.toAbsolutePath().normalize().getFileName();
   }
 
-  private int finish(Judgement judgement, int skipped) {
+  /// Says in a sentence what other frictions would change; nothing if there are none.
+  private static String note(List<Condition> others) {
+    return others.isEmpty()
+        ? ""
+        : " Over TWAP with other frictions, in basis points: %s."
+            .formatted(others.stream().map(Condition::text).collect(Collectors.joining("; ")));
+  }
+
+  private int finish(Judgement judgement, List<Condition> others, int skipped) {
     PrintWriter print = console.out();
     if (json.isWanted()) {
       Map<String, Object> result = JudgementJson.of(judgement);
+      result.put("sensitivity", others.stream().map(Condition::facts).toList());
       result.put("report", target().resolve(Reports.HTML).toString());
       JsonOption.print(result, console);
     } else {
       int count = judgement.yardsticks().twap().orders().size();
       JudgementTable.print("%d orders".formatted(count), judgement, print);
+      if (!others.isEmpty()) {
+        print.println(note(others).strip());
+      }
       print.printf("report: %s%n", target().resolve(Reports.HTML));
     }
     if (skipped > 0) {
