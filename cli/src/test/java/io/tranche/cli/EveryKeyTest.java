@@ -161,7 +161,7 @@ class EveryKeyTest {
             name -> table.append("2024-03-0%d,%s,0.5\n".formatted(1 + name.length() % 4, name)));
     Files.writeString(shared.resolve("table.csv"), table);
     plain = left(train("plain"));
-    left(train("teacher", "hindsight=true"));
+    train("teacher", "hindsight=true");
     Run orders =
         Run.of("orders", "generate", bars.toString(), "--out", shared.resolve("orders") + "");
     assertThat(orders.status()).as(orders.err()).isZero();

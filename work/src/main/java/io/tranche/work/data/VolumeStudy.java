@@ -41,6 +41,7 @@ public final class VolumeStudy {
   public record Result(
       int instruments, int days, Quality average, Quality learned, Difference saved) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Sample(
       LocalDate date,
       double[] volumes,

@@ -34,6 +34,7 @@ public record ChangedBars(BarSource source, LocalDate from, Change change) imple
   ///
   /// @param start its first row in the columns
   /// @param end the row after its last
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Day(
       String instrument,
       LocalDate date,
