@@ -103,13 +103,7 @@ class TrancheVectorEnv(VectorEnv):
         self._put(np.asarray(actions))
         self._bridge.step()
         ended = self._ended.copy()
-        infos = self._infos(ended)
-        if self._finals is not None and ended.any():
-            finals = np.empty(self.num_envs, dtype=object)
-            for i in np.flatnonzero(ended):
-                finals[i] = _row(self._finals, i)
-            infos["final_obs"] = finals
-            infos["_final_obs"] = ended
+        infos = self._infos(ended) if ended.any() else {}
         observations = self._returned(self._observations)
         return observations, self._rewards.copy(), ended, np.zeros(self.num_envs, dtype=bool), infos
 
@@ -122,13 +116,20 @@ class TrancheVectorEnv(VectorEnv):
 
     def _infos(self, ended):
         """The metrics of the episodes that ended, as Gymnasium's vectors give them: values, and who has one."""
-        if not ended.any():
-            return {}
+        names = self._bridge.metrics
+        columns = np.ascontiguousarray(self._metrics[:, : len(names)].T)
+        present = ~np.isnan(columns) & ended
+        columns[:, ~ended] = 0.0
         infos = {}
-        for column, name in enumerate(self._bridge.metrics):
-            values = np.where(ended, self._metrics[:, column], 0.0)
+        for name, values, who in zip(names, columns, present):
             infos[name] = values
-            infos["_" + name] = ended & ~np.isnan(values)
+            infos["_" + name] = who
+        if self._finals is not None:
+            finals = np.empty(self.num_envs, dtype=object)
+            for i in np.flatnonzero(ended):
+                finals[i] = _row(self._finals, i)
+            infos["final_obs"] = finals
+            infos["_final_obs"] = ended
         return infos
 
     def _returned(self, arrays):

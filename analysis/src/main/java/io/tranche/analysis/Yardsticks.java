@@ -6,6 +6,8 @@ import io.tranche.env.AllOne;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
+import io.tranche.env.Observation;
+import io.tranche.execution.baseline.DecisionView;
 import io.tranche.execution.baseline.EvaluationPermit;
 import io.tranche.execution.baseline.HindsightInterpreter;
 import io.tranche.execution.baseline.LinearBaseline;
@@ -57,15 +59,28 @@ public record Yardsticks(
   /// @param actions of the agent
   public static Yardsticks of(
       OrderPlayer player, ActionInterpreter<ExecutionState, ChildOrder> actions) {
+    PolicyResults twap = player.run(twapRule());
+    PolicyResults oracle = player.run(oracleRule(player));
+    return new Yardsticks(twap, constants(player, actions), null, null, null, oracle);
+  }
+
+  public static Candidate<DecisionView> twapRule() {
+    return Candidate.rule("TWAP", new TwapBaseline());
+  }
+
+  /// @param bars of the orders' instruments; the caller closes them
+  public static Candidate<DecisionView> vwapRule(BarSource bars) {
+    return Candidate.rule("VWAP", new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS)));
+  }
+
+  /// Returns the best that knowing the future allows.
+  public static Candidate<? extends Observation> oracleRule(OrderPlayer player) {
     var permit = new EvaluationPermit("upper bound of an evaluation");
-    var oracle =
-        new Candidate<>(
-            "oracle",
-            new HindsightInterpreter(permit),
-            new VolumeInterpreter(),
-            _ -> new OraclePolicy(permit, player.participation()));
-    PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
-    return new Yardsticks(twap, constants(player, actions), null, null, null, player.run(oracle));
+    return new Candidate<>(
+        "oracle",
+        new HindsightInterpreter(permit),
+        new VolumeInterpreter(),
+        _ -> new OraclePolicy(permit, player.participation()));
   }
 
   private static List<PolicyResults> constants(
@@ -86,8 +101,8 @@ public record Yardsticks(
   ///
   /// @param bars of the orders' instruments; the caller closes them
   public Yardsticks withVwap(OrderPlayer player, BarSource bars) {
-    var rule = Candidate.rule("VWAP", new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS)));
-    return new Yardsticks(twap, constants, player.run(rule), linear, optimum, oracle);
+    return new Yardsticks(
+        twap, constants, player.run(vwapRule(bars)), linear, optimum, oracle);
   }
 
   /// Adds a linear forecast.

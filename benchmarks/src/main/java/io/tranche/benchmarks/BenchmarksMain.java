@@ -6,6 +6,7 @@ import io.tranche.benchmarks.data.FeaturesBenchmark;
 import io.tranche.benchmarks.data.FramesBenchmark;
 import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
+import io.tranche.benchmarks.env.GymBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
 import io.tranche.benchmarks.learning.LawsBenchmark;
 import io.tranche.benchmarks.learning.LayersBenchmark;
@@ -62,6 +63,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           EnvBenchmark.BENCHMARK,
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
+          GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
           LawsBenchmark.BENCHMARK,
           LayersBenchmark.BENCHMARK,

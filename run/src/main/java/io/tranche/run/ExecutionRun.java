@@ -27,6 +27,8 @@ import io.tranche.policy.network.DayNetworkFactory;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.policy.sac.SacConfig;
+import io.tranche.policy.sac.SacSpec;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.trainer.Callback;
@@ -347,6 +349,11 @@ public record ExecutionRun(
         agent.withPolicy(Part.of(DqnSpec.maker(config), PolicyCatalog.describe(config))));
   }
 
+  public ExecutionRun withAlgorithm(SacConfig config) {
+    return withAgent(
+        agent.withPolicy(Part.of(SacSpec.maker(config), PolicyCatalog.describe(config))));
+  }
+
   public ExecutionRun withAlgorithm(AgentSpec.Maker<?> maker) {
     return withAgent(agent.withPolicy(Part.of(maker)));
   }
@@ -412,36 +419,22 @@ public record ExecutionRun(
   }
 
   private ExecutionRun with(Consumer<Draft> change) {
-    var draft = new Draft(this);
+    var draft = new Draft();
     change.accept(draft);
     return draft.toRun();
   }
 
   /// A copy under change.
-  private static final class Draft {
-    final boolean isQlib;
-    DataSettings data;
-    Costs costs;
-    ProblemSettings problem;
-    AgentSettings agent;
-    TrainerSettings trainer;
-    ValidationSettings validation;
-    List<Part<Callback>> callbacks;
-    List<Part<LogWriterMaker>> logWriters;
-    @Nullable Stages<?> stages;
-
-    Draft(ExecutionRun from) {
-      isQlib = from.isQlib;
-      data = from.data;
-      costs = from.costs;
-      problem = from.problem;
-      agent = from.agent;
-      trainer = from.trainer;
-      validation = from.validation;
-      callbacks = from.callbacks;
-      logWriters = from.logWriters;
-      stages = from.stages;
-    }
+  private final class Draft {
+    DataSettings data = ExecutionRun.this.data;
+    Costs costs = ExecutionRun.this.costs;
+    ProblemSettings problem = ExecutionRun.this.problem;
+    AgentSettings agent = ExecutionRun.this.agent;
+    TrainerSettings trainer = ExecutionRun.this.trainer;
+    ValidationSettings validation = ExecutionRun.this.validation;
+    List<Part<Callback>> callbacks = ExecutionRun.this.callbacks;
+    List<Part<LogWriterMaker>> logWriters = ExecutionRun.this.logWriters;
+    @Nullable Stages<?> stages = ExecutionRun.this.stages;
 
     ExecutionRun toRun() {
       return new ExecutionRun(

@@ -300,6 +300,7 @@ final class NativeBinder {
     ConfigNode market = data.optional("market");
     ConfigNode orders = data.required("orders");
     ConfigNode only = data.optional("instruments");
+    ConfigNode neutral = data.optional("neutral");
     var read =
         new BarData(
             market == null ? null : market(market),
@@ -309,6 +310,7 @@ final class NativeBinder {
             orders(orders),
             data.required("both_sides").asBoolean(),
             only == null ? null : only.asTexts(),
+            neutral == null ? null : Boolean.valueOf(neutral.asBoolean()),
             places);
     boolean hasBars = market != null || read.bars() != null;
     if ((market != null && read.bars() != null)
@@ -317,6 +319,9 @@ final class NativeBinder {
     }
     if (!hasBars && read.orders() instanceof Orders.Generated) {
       throw data.wrong("bars to generate orders from, or a folder of orders");
+    }
+    if (neutral != null && read.isNeutral() && !read.hasComputedFeatures()) {
+      throw neutral.wrong("false, because the features come from a feature store");
     }
     return read;
   }

@@ -143,7 +143,8 @@ final class RunWriter {
                 : null)
         .and("orders", orders)
         .and("both_sides", data.bothSides())
-        .and("instruments", data.instruments());
+        .and("instruments", data.instruments())
+        .and("neutral", data.neutral());
   }
 
   private static Section orders(OrderGenerator generator) {

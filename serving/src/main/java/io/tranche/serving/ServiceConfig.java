@@ -206,36 +206,20 @@ public record ServiceConfig(
     }
 
     private Bounds with(Consumer<Draft> change) {
-      var draft = new Draft(this);
+      var draft = new Draft();
       change.accept(draft);
       return draft.toCopy();
     }
 
     /// A copy under change.
-    private static final class Draft {
-      int workers;
-      int queue;
-      final long deadlineMicros;
-      final long reserveMicros;
-      int maxOrders;
-      int maxInstruments;
-      final int daysKept;
-      long segmentBytes;
-      int maxWaiting;
-      long stallMicros;
-
-      Draft(Bounds from) {
-        workers = from.workers;
-        queue = from.queue;
-        deadlineMicros = from.deadlineMicros;
-        reserveMicros = from.reserveMicros;
-        maxOrders = from.maxOrders;
-        maxInstruments = from.maxInstruments;
-        daysKept = from.daysKept;
-        segmentBytes = from.segmentBytes;
-        maxWaiting = from.maxWaiting;
-        stallMicros = from.stallMicros;
-      }
+    private final class Draft {
+      int workers = Bounds.this.workers;
+      int queue = Bounds.this.queue;
+      int maxOrders = Bounds.this.maxOrders;
+      int maxInstruments = Bounds.this.maxInstruments;
+      long segmentBytes = Bounds.this.segmentBytes;
+      int maxWaiting = Bounds.this.maxWaiting;
+      long stallMicros = Bounds.this.stallMicros;
 
       Bounds toCopy() {
         return new Bounds(

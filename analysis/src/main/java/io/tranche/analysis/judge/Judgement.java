@@ -34,6 +34,18 @@ public record Judgement(
     putAside = List.copyOf(putAside);
   }
 
+  /// @param comparison with TWAP at prices without the market's moves
+  public Judgement withNeutral(Comparison comparison) {
+    return new Judgement(
+        assessment.withNeutral(comparison),
+        yardsticks,
+        constants,
+        arrival,
+        orders,
+        examples,
+        putAside);
+  }
+
   /// Returns the results of all policies except TWAP, the agent first.
   public List<PolicyResults> policies() {
     var all = new ArrayList<PolicyResults>();

@@ -77,6 +77,25 @@ public final class GuardFit {
                 .formatted(100 * size, record));
   }
 
+  /// Returns a guard that was fitted at prices without the market's moves; TWAP if it is shown to
+  /// be worse at real ones.
+  ///
+  /// @param real the agent under this guard compared with TWAP at real prices
+  public static DeviationGuard confirmed(DeviationGuard fitted, Comparison real) {
+    Difference all = real.together();
+    return all.high() < 0
+        ? twap("worse with the market's moves on " + record(real))
+        : new DeviationGuard(
+            fitted.size(),
+            String.format(
+                Locale.ROOT,
+                "%s, without the market's moves; with them %+.1f, 95 %% %.1f to %.1f",
+                fitted.reason(),
+                all.meanBps(),
+                all.low(),
+                all.high()));
+  }
+
   /// On a few days one side may end below zero because the market rose or fell, which its interval
   /// knows and its mean does not.
   private static boolean passes(Comparison comparison) {

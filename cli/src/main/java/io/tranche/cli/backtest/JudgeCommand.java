@@ -2,6 +2,8 @@ package io.tranche.cli.backtest;
 
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
+import io.tranche.analysis.record.OrderRecordWriter;
+import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
@@ -71,6 +73,14 @@ public final class JudgeCommand implements Callable<Integer> {
       description = "Number of threads; does not change the result (default: all cores).")
   private @Nullable Integer threads;
 
+  @Option(
+      names = "--record",
+      paramLabel = "N|all",
+      description =
+          "Record so many orders decision by decision for tranche dashboard (default: 100), evenly"
+              + " spread from the worst to the best; needs time and about 10 kB for each.")
+  private String record = "100";
+
   @Mixin private InputOptions input = new InputOptions();
 
   @Mixin private Plugins plugins = new Plugins();
@@ -85,6 +95,7 @@ public final class JudgeCommand implements Callable<Integer> {
       throw new ConfigException(
           "RUN|BUNDLE", "a run directory of tranche train, or a bundle", "nothing at " + source);
     }
+    recorded(); // before the work begins
     try (Plugins.Loaded _ = plugins.load();
         FolderLock _ = new RunFolder(target()).lock()) {
       return Files.isDirectory(source) ? judgeRun() : judgeBundle();
@@ -102,6 +113,16 @@ public final class JudgeCommand implements Callable<Integer> {
     return threads == null
         ? Runtime.getRuntime().availableProcessors()
         : Arguments.atLeast("--threads", 1, threads);
+  }
+
+  private int recorded() {
+    if (record.equals("all")) {
+      return OrderRecorder.ALL;
+    }
+    if (!record.matches("[0-9]{1,9}")) {
+      throw new ConfigException("--record", "a number of orders, or all", record);
+    }
+    return Integer.parseInt(record);
   }
 
   private int judgeRun() {
@@ -131,6 +152,7 @@ public final class JudgeCommand implements Callable<Integer> {
           .withNote("Weights: %s.".formatted(weights))
           .withWarnings(run.skipped().stream().map(fault -> "skipped: " + fault).toList())
           .write(target());
+      run.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());
       return finish(judgement, run.skipped().size());
     }
   }
@@ -181,6 +203,7 @@ public final class JudgeCommand implements Callable<Integer> {
             spec.toYaml(),
             Version.text())
         .write(target());
+    bundle.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());
     return finish(judgement, bundle.skipped().size());
   }
 

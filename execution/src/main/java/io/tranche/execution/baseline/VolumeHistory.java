@@ -16,8 +16,6 @@ import java.time.LocalDate;
 /// Safe to use from several threads.
 public final class VolumeHistory {
 
-  private static final int SERIES_KEPT = 16;
-
   private final CachedBars bars;
   private final int days;
 
@@ -31,7 +29,7 @@ public final class VolumeHistory {
     if (!bars.fields().contains("volume")) {
       throw new DataException("volumes of earlier days", "bars with volumes", bars.fields());
     }
-    this.bars = new CachedBars(bars, SERIES_KEPT);
+    this.bars = CachedBars.byMemory(bars);
     this.days = days;
   }
 

@@ -2,6 +2,7 @@ package io.tranche.work.judge;
 
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.backtest.Costs;
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
@@ -23,6 +24,7 @@ import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +119,18 @@ public final class JudgedBundle implements AutoCloseable {
         null,
         (test, yardsticks) ->
             bars.fields().contains("volume") ? yardsticks.withVwap(test, bars) : yardsticks);
+  }
+
+  /// Records how the judged orders were executed, beside their report. A bundle's scores are not
+  /// known.
+  ///
+  /// @param sample how many are recorded decision by decision, evenly spread from the worst to the
+  ///   best
+  /// @throws DataException if the file cannot be written
+  public void record(Path file, Judgement judgement, int sample) {
+    boolean hasVwap = judgement.yardsticks().vwap() != null;
+    new OrderRecorder<>(player, candidate, null, hasVwap ? bars : null)
+        .write(file, judgement, sample, parallel);
   }
 
   @Override

@@ -46,7 +46,7 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
   private static final int MOST_DAYS = 250;
 
   /// The bars are adjusted already.
-  private static final DayRule AS_THEY_ARE = new DayRule(0, true, false);
+  private static final DayRule AS_THEY_ARE = new DayRule(0, true, false, false);
 
   /// A column.
   ///
