@@ -53,6 +53,7 @@ class ExitCodeTest {
     "data features none.yml --out x, 2",
     "data generate, 2",
     "dashboard --runs none, 3",
+    "data volume none, 3",
     "decide none --bars none.csv --orders none.csv, 4",
     "demo --iterations 0, 2",
     "doctor none, 2",
