@@ -118,6 +118,8 @@ class DocumentationTest {
       assertThat(status).as(words + "\n" + Files.readString(log)).isZero();
       if (words.equals(List.of("demo"))) {
         printsWhatThePageShows(Files.readString(document), Files.readString(log));
+        assertThat(folder.resolve("runs/demo/market.svg"))
+            .hasSameTextualContentAs(Shared.root().resolve("docs/market.svg"));
       }
     }
   }

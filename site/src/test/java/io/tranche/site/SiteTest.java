@@ -104,7 +104,7 @@ class SiteTest {
       delimiter = '|',
       textBlock =
           """
-          ## One            | 没有标题       | a heading of level 2
+          '## One'          | 没有标题       | a heading of level 2
           It takes 25 s.    | 要 26 秒。     | sentences with the figures 25
           `x` is 1.5.       | `x` 是 1.6。   | sentences with the figures 1.5
           """)
