@@ -23,7 +23,7 @@ import io.tranche.run.DataSettings.Features;
 import io.tranche.run.RunParts;
 import io.tranche.run.play.Candidate;
 import io.tranche.work.stress.ChangedBars;
-import io.tranche.work.stress.Setting;
+import io.tranche.work.stress.StressCase;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ record StressSettings<O extends Observation>(
   /// Returns settings to be made one after the other; none if the features are not made from bars.
   ///
   /// @param bars of the run; stay open
-  List<Supplier<Setting<O>>> all(BarSource bars) {
-    var settings = new ArrayList<Supplier<Setting<O>>>();
+  List<Supplier<StressCase<O>>> all(BarSource bars) {
+    var settings = new ArrayList<Supplier<StressCase<O>>>();
     FeatureRecipe recipe = recipe();
     if (recipe instanceof GivenFeatures) {
       return settings;
@@ -79,11 +79,11 @@ record StressSettings<O extends Observation>(
     return settings;
   }
 
-  private Setting<O> setting(
+  private StressCase<O> setting(
       String name, @Nullable FeatureRecipe recipe, BarSource bars, List<Order> placed) {
     int instruments = (int) placed.stream().map(Order::instrument).distinct().count();
     var kept = new CachedBars(bars, Math.max(1, instruments)); // changing them again takes longer
-    return new Setting<>(
+    return new StressCase<>(
         name,
         CachedTicks.of(kept, DealPrice.CLOSE, DAYS_KEPT),
         recipe == null ? own : seeing(RecipeFeatures.of(recipe, kept)),

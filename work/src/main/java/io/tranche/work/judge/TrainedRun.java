@@ -51,7 +51,7 @@ import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.rollout.RemoteRun;
 import io.tranche.work.stress.Condition;
-import io.tranche.work.stress.Setting;
+import io.tranche.work.stress.StressCase;
 import io.tranche.work.stress.StressTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -376,10 +376,10 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @throws ConfigException if the run's simulator has no frictions that can be changed
   public List<Condition> stress(Map<String, Chosen> seeds, Consumer<String> progress) {
     Candidate<O> own = judge().candidate();
-    var settings = new ArrayList<Supplier<Setting<O>>>();
+    var settings = new ArrayList<Supplier<StressCase<O>>>();
     OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
     if (validation != null) {
-      settings.add(() -> new Setting<>("validation days", parts.ticks(), own, validation.orders()));
+      settings.add(() -> new StressCase<>("validation days", parts.ticks(), own, validation.orders()));
     }
     StateDict loaded = agent.weights().stateDict();
     DeviationGuard fitted = guard;
@@ -392,7 +392,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
               settings.add(
                   () -> {
                     load(weights);
-                    return new Setting<>(name, parts.ticks(), judge().candidate(), test.orders());
+                    return new StressCase<>(name, parts.ticks(), judge().candidate(), test.orders());
                   }));
       return StressTest.run(
           parts.simulator(),

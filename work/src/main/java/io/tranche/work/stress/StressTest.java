@@ -47,7 +47,7 @@ public final class StressTest {
       TickSource ticks,
       Candidate<O> agent,
       List<Order> orders,
-      Iterator<Setting<O>> settings,
+      Iterator<StressCase<O>> settings,
       ParallelFor parallel,
       Consumer<String> progress) {
     if (!(simulator instanceof SimpleSimulatorConfig simple)) {
@@ -82,7 +82,7 @@ public final class StressTest {
       }
     }
     while (settings.hasNext()) {
-      Setting<O> setting = settings.next();
+      StressCase<O> setting = settings.next();
       progress.accept(setting.name());
       measured.addAll(measured(setting, simple, parallel));
     }
@@ -108,7 +108,7 @@ public final class StressTest {
             (name, level) ->
                 measured.addAll(
                     measured(
-                            new Setting<>(name, ticks, agent, orders),
+                            new StressCase<>(name, ticks, agent, orders),
                             simple.withFrictions(level),
                             parallel)
                         .stream()
@@ -118,7 +118,7 @@ public final class StressTest {
   }
 
   private static <O extends Observation> List<Measured> measured(
-      Setting<O> setting, SimpleSimulatorConfig simulator, ParallelFor parallel) {
+      StressCase<O> setting, SimpleSimulatorConfig simulator, ParallelFor parallel) {
     var player = new OrderPlayer(simulator.over(setting.ticks()), setting.orders(), parallel);
     if (player.orders().isEmpty()) {
       return List.of();

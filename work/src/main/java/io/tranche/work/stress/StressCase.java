@@ -12,10 +12,10 @@ import java.util.List;
 /// @param ticks what orders are filled at
 /// @param agent as it sees these bars
 /// @param <O> what the agent sees
-public record Setting<O extends Observation>(
+public record StressCase<O extends Observation>(
     String name, TickSource ticks, Candidate<O> agent, List<Order> orders) {
 
-  public Setting {
+  public StressCase {
     orders = List.copyOf(orders);
   }
 }
