@@ -379,7 +379,8 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var settings = new ArrayList<Supplier<StressCase<O>>>();
     OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
     if (validation != null) {
-      settings.add(() -> new StressCase<>("validation days", parts.ticks(), own, validation.orders()));
+      settings.add(
+          () -> new StressCase<>("validation days", parts.ticks(), own, validation.orders()));
     }
     StateDict loaded = agent.weights().stateDict();
     DeviationGuard fitted = guard;
@@ -392,7 +393,8 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
               settings.add(
                   () -> {
                     load(weights);
-                    return new StressCase<>(name, parts.ticks(), judge().candidate(), test.orders());
+                    return new StressCase<>(
+                        name, parts.ticks(), judge().candidate(), test.orders());
                   }));
       return StressTest.run(
           parts.simulator(),

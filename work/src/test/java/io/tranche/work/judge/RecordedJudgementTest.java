@@ -83,7 +83,9 @@ class RecordedJudgementTest {
   }
 
   private static void check(RecordedOrder order, OrderResult result, RecordedOrders orders) {
-    assertThat(order.fills()).extracting(RecordedOrder.Fills::policy).startsWith("the agent", "TWAP");
+    assertThat(order.fills())
+        .extracting(RecordedOrder.Fills::policy)
+        .startsWith("the agent", "TWAP");
     for (RecordedOrder.Fills fills : order.fills()) {
       double filled = fills.amounts().stream().mapToDouble(Double::doubleValue).sum();
       assertThat(filled).isEqualTo(result.order().amount(), within(1e-6 * result.order().amount()));
