@@ -43,7 +43,8 @@ class TroubleshootingTest {
     String bars = folder.resolve("bars.csv").toString();
     Run.of("data", "generate", "--out", bars, "--instruments", "1", "--days", "3");
 
-    assertSymptom(Run.of("data", "volume", bars), 3, "expected a day with 3 days before it, was none");
+    assertSymptom(
+        Run.of("data", "volume", bars), 3, "expected a day with 3 days before it, was none");
   }
 
   @Test

@@ -30,7 +30,10 @@ import picocli.CommandLine.Parameters;
     })
 final class VolumeCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "BARS", arity = "1..*", description = "Stores, files or folders of bars.")
+  @Parameters(
+      paramLabel = "BARS",
+      arity = "1..*",
+      description = "Stores, files or folders of bars.")
   private List<Path> files = new ArrayList<>();
 
   @Mixin private InputOptions input = new InputOptions();

@@ -132,9 +132,7 @@ class VolumeForecastTest {
             text(DoubleStream.of(y)),
             text(Arrays.stream(x).flatMapToDouble(DoubleStream::of)));
     double[] peer =
-        Arrays.stream(answer.strip().split(",", -1))
-            .mapToDouble(Double::parseDouble)
-            .toArray();
+        Arrays.stream(answer.strip().split(",", -1)).mapToDouble(Double::parseDouble).toArray();
     assertThat(ours).containsExactly(peer, within(1e-9));
   }
 

@@ -95,12 +95,7 @@ class StressRunTest {
       assertThat(run.sensitivity())
           .extracting(Condition::frictions)
           .containsExactly(
-              "costs x 0",
-              "costs x 2",
-              "impact x 0.5",
-              "impact x 1",
-              "bars 1 late",
-              "bars 2 late");
+              "costs x 0", "costs x 2", "impact x 0.5", "impact x 1", "bars 1 late", "bars 2 late");
 
       // TWAP against TWAP is equal wherever there is enough to tell.
       run.load(new Chosen(weights, "test", new DeviationGuard(0, "test")));
