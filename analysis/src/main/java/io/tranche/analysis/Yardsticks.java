@@ -107,7 +107,13 @@ public record Yardsticks(
     var learned =
         Candidate.rule("VWAP, learned volumes", new VwapBaseline(new LearnedVolume(bars)));
     return new Yardsticks(
-        twap, constants, player.run(vwapRule(bars)), player.run(learned), linear, optimum, oracle);
+        twap,
+        constants,
+        player.run(vwapRule(bars)),
+        player.run(learned),
+        linear,
+        optimum,
+        oracle);
   }
 
   /// Adds a linear forecast.
@@ -129,7 +135,8 @@ public record Yardsticks(
   /// Adds the optimum of the embedded market.
   public Yardsticks withOptimum(OrderPlayer player, SyntheticMarket market, VisibleOptimum best) {
     var rule = Candidate.rule("the visible-information optimum", new OptimumBaseline(market, best));
-    return new Yardsticks(twap, constants, vwap, learnedVwap, linear, player.run(rule), oracle);
+    return new Yardsticks(
+        twap, constants, vwap, learnedVwap, linear, player.run(rule), oracle);
   }
 
   /// Returns the constant action that was best on these orders, both sides together. It is known

@@ -7,8 +7,6 @@ import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
-import io.tranche.cli.console.Progress;
-import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
@@ -51,10 +49,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class JudgeCommand implements Callable<Integer> {
 
-  private static final int MANY = 1_000;
-  private static final int PROBE = 64;
-  private static final int LONG_SECONDS = 20;
-
   @Parameters(
       index = "0",
       paramLabel = "RUN|BUNDLE",
@@ -76,17 +70,17 @@ public final class JudgeCommand implements Callable<Integer> {
   private @Nullable Integer threads;
 
   @Option(
-      names = "--no-sensitivity",
-      description = "Leave out what other costs, impact and late bars would change.")
-  private boolean insensitive;
-
-  @Option(
       names = "--record",
       paramLabel = "N|all",
       description =
           "Record so many orders decision by decision for tranche dashboard (default: 100), evenly"
               + " spread from the worst to the best; needs time and about 10 kB for each.")
   private String record = "100";
+
+  @Option(
+      names = "--no-sensitivity",
+      description = "Leave out what other costs, impact and late bars would change.")
+  private boolean insensitive;
 
   @Mixin private InputOptions input = new InputOptions();
 
@@ -153,7 +147,7 @@ public final class JudgeCommand implements Callable<Integer> {
             folder, judged.input(), target(), threads(), (_, _, _) -> {}, console::warn)) {
       run.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       run.load(weights);
-      estimate(run);
+      Estimate.tell("judge", run, console);
       Judgement judgement = run.judgement();
       List<Condition> others = insensitive ? List.of() : run.sensitivity();
       RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
@@ -162,20 +156,6 @@ public final class JudgeCommand implements Callable<Integer> {
           .write(target());
       run.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());
       return finish(judgement, others, run.skipped().size());
-    }
-  }
-
-  /// Tries the first orders, if there are many, and says how long all of them may take.
-  private void estimate(TrainedRun<?> run) {
-    if (run.orders() < MANY || console.isQuiet()) {
-      return;
-    }
-    double seconds = run.probeSeconds(PROBE) * run.orders() / PROBE;
-    if (seconds >= LONG_SECONDS) {
-      console.note(
-          Text.of(
-              "judge: about %.0f s for %d orders, at least %d MB of memory (an estimate from %d orders)",
-              seconds, run.orders(), Progress.peakMegabytes(), PROBE));
     }
   }
 

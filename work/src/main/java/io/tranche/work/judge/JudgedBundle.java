@@ -126,11 +126,6 @@ public final class JudgedBundle implements AutoCloseable {
             bars.fields().contains("volume") ? yardsticks.withVwap(test, bars) : yardsticks);
   }
 
-  /// Executes the orders under a few other frictions.
-  public List<Condition> sensitivity() {
-    return StressTest.sensitivity(simulator, ticks, candidate, player.orders(), parallel);
-  }
-
   /// Records how the judged orders were executed, beside their report. A bundle's scores are not
   /// known.
   ///
@@ -141,6 +136,11 @@ public final class JudgedBundle implements AutoCloseable {
     boolean hasVwap = judgement.yardsticks().vwap() != null;
     new OrderRecorder<>(player, candidate, null, hasVwap ? bars : null)
         .write(file, judgement, sample, parallel);
+  }
+
+  /// Executes the orders under a few other frictions.
+  public List<Condition> sensitivity() {
+    return StressTest.sensitivity(simulator, ticks, candidate, player.orders(), parallel);
   }
 
   @Override
