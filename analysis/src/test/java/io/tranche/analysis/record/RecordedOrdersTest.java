@@ -111,6 +111,10 @@ class RecordedOrdersTest {
       Files.write(file, bytes);
       try (var orders = RecordedOrders.open(file)) {
         orders.numbers("net");
+        orders.numbers(RecordedOrders.AMOUNT);
+        orders.longs(RecordedOrders.START);
+        orders.longs(RecordedOrders.END);
+        orders.longs(RecordedOrders.STEPS);
         orders.instruments();
         orders.sides();
         for (int order = 0; order < 3; order++) {
