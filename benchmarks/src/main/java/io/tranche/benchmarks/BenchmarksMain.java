@@ -8,6 +8,7 @@ import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.env.GymBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
+import io.tranche.benchmarks.learning.GuidanceBenchmark;
 import io.tranche.benchmarks.learning.LawsBenchmark;
 import io.tranche.benchmarks.learning.LayersBenchmark;
 import io.tranche.benchmarks.learning.LearningBenchmark;
@@ -20,6 +21,7 @@ import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Results;
 import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.Tables;
+import io.tranche.benchmarks.real.RealBenchmark;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
 import io.tranche.benchmarks.serving.ServeBenchmark;
 import io.tranche.benchmarks.serving.SoakBenchmark;
@@ -34,6 +36,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,7 @@ import picocli.CommandLine;
     sortOptions = false,
     footer = {
       "",
+      "tranche bench real [FILE...] walks forward over real bars (--help for more).",
       "tranche bench cluster [CONFIG [WORKERS]] measures the overhead of Spark over threads.",
       "Figures go to standard output, everything else to standard error.",
       "Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage."
@@ -63,6 +67,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           EnvBenchmark.BENCHMARK,
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
+          GuidanceBenchmark.BENCHMARK,
           GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
           LawsBenchmark.BENCHMARK,
@@ -130,10 +135,17 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   /// Returns the exit code.
   static int run(PrintStream out, PrintStream log, String... arguments) {
-    return new CommandLine(new BenchmarksMain(out, log))
+    if (arguments.length > 0 && arguments[0].equals("real")) {
+      return command(new RealBenchmark(out, log), out, log)
+          .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+    return command(new BenchmarksMain(out, log), out, log).execute(arguments);
+  }
+
+  private static CommandLine command(Object command, PrintStream out, PrintStream log) {
+    return new CommandLine(command)
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
-        .setErr(new PrintWriter(log, true, StandardCharsets.UTF_8))
-        .execute(arguments);
+        .setErr(new PrintWriter(log, true, StandardCharsets.UTF_8));
   }
 
   @Override

@@ -62,7 +62,8 @@ import picocli.CommandLine.Parameters;
       DataCommand.Check.class,
       DataCommand.Convert.class,
       DataCommand.Features.class,
-      DataCommand.Generate.class
+      DataCommand.Generate.class,
+      VolumeCommand.class
     })
 public final class DataCommand {
 
@@ -417,7 +418,8 @@ public final class DataCommand {
         names = "--law",
         paramLabel = "NAME",
         defaultValue = "pulse",
-        description = "What there is to learn: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+        description =
+            "What there is to learn: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Law law = Law.PULSE;
 
     @Option(

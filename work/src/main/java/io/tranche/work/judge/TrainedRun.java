@@ -212,7 +212,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
     guard = null;
-    agent.weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    agent.load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   /// Takes the weights that were chosen, with their guard.
@@ -333,16 +333,31 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return parts.neutral() != null;
   }
 
-  /// Compares the weights that are loaded with TWAP at prices without the market's moves.
+  /// The agent and TWAP on the same orders.
+  public record Pair(PolicyResults agent, PolicyResults twap) {
+
+    public Comparison comparison() {
+      return Comparison.of(agent, twap);
+    }
+  }
+
+  /// Executes the orders with the weights that are loaded and with TWAP at prices without the
+  /// market's moves.
   ///
   /// @return null if the run is not market-neutral
-  public @Nullable Comparison neutral() {
-    if (!isNeutral()) {
-      return null;
-    }
-    var player = new OrderPlayer(parts.learning().simulators(), test.orders(), parallel);
-    return Comparison.of(
-        play("the agent", player, null, true),
+  public @Nullable Pair neutral() {
+    return isNeutral() ? learnt(test.orders()) : null;
+  }
+
+  /// Executes the orders that a guard is fitted to, at the prices that the run learns with.
+  public Pair onSelectionDays() {
+    return learnt(parts.data().selectionOrders());
+  }
+
+  private Pair learnt(List<Order> orders) {
+    var player = new OrderPlayer(parts.learning().simulators(), orders, parallel);
+    return new Pair(
+        play("the agent", player, null, isNeutral()),
         player.run(Candidate.rule(TWAP, new TwapBaseline())));
   }
 
@@ -393,6 +408,14 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     }
   }
 
+  /// Executes the orders under a few other frictions, with the weights that are loaded.
+  ///
+  /// @return empty if the run's simulator has no frictions that can be changed
+  public List<Condition> sensitivity() {
+    return StressTest.sensitivity(
+        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel);
+  }
+
   private Judge<O> judge() {
     return new Judge<>(parts, agent, parallel, guard);
   }
@@ -407,8 +430,8 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
                   test,
                   input.bars() == null ? validation(parts.problem()) : null,
                   (player, yardsticks) -> withMore(player, yardsticks, bars));
-      Comparison neutral = neutral();
-      return neutral == null ? judgement : judgement.withNeutral(neutral);
+      Pair neutral = neutral();
+      return neutral == null ? judgement : judgement.withNeutral(neutral.comparison());
     }
   }
 
