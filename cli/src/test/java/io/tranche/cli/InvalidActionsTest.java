@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +68,11 @@ class InvalidActionsTest {
     var changed = new LinkedHashMap<String, Tensor>();
     weights
         .tensors()
-        .forEach((name, tensor) -> changed.put(name, Tensor.of(tensor.shape(), written.get(name))));
+        .forEach(
+            (name, tensor) ->
+                changed.put(
+                    name,
+                    Tensor.of(tensor.shape(), Objects.requireNonNull(written.get(name)))));
     return new StateDict(changed);
   }
 
