@@ -3,10 +3,10 @@ package io.tranche.analysis;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;
+import io.tranche.env.Observation;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
-import io.tranche.env.Observation;
 import io.tranche.execution.baseline.DecisionView;
 import io.tranche.execution.baseline.EvaluationPermit;
 import io.tranche.execution.baseline.HindsightInterpreter;
@@ -101,8 +101,7 @@ public record Yardsticks(
   ///
   /// @param bars of the orders' instruments; the caller closes them
   public Yardsticks withVwap(OrderPlayer player, BarSource bars) {
-    return new Yardsticks(
-        twap, constants, player.run(vwapRule(bars)), linear, optimum, oracle);
+    return new Yardsticks(twap, constants, player.run(vwapRule(bars)), linear, optimum, oracle);
   }
 
   /// Adds a linear forecast.

@@ -417,7 +417,8 @@ public final class DataCommand {
         names = "--law",
         paramLabel = "NAME",
         defaultValue = "pulse",
-        description = "What there is to learn: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+        description =
+            "What there is to learn: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Law law = Law.PULSE;
 
     @Option(

@@ -103,8 +103,8 @@ public final class DemoCommand implements Callable<Integer> {
     requireFree();
     new RunFolder(out).lock().close(); // an earlier demo may be at work in it
     PrintWriter print = console.out();
-    var market = new SyntheticMarket(
-            SyntheticConfig.DEFAULT.withSeed(seed).withLaw(law).withSignal(signal));
+    var market =
+        new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed).withLaw(law).withSignal(signal));
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
     begin(DemoPicture.of(market, benchmarks));
     prospects(market, Prospect.of(benchmarks), benchmarks.optimum().savedImpact(), print);
@@ -157,8 +157,7 @@ public final class DemoCommand implements Callable<Integer> {
     ExecutionRun recipe = ExecutionRun.DEFAULT;
     return recipe
         .withData(
-            BarData.DEFAULT.withOrders(
-                new Orders.Generated(OrderGenerator.DEFAULT.withSeed(seed))))
+            BarData.DEFAULT.withOrders(new Orders.Generated(OrderGenerator.DEFAULT.withSeed(seed))))
         .withMarket(market)
         .withTrainer(recipe.trainer().withSeed(seed).withMaxIterations(iterations));
   }
@@ -177,7 +176,8 @@ public final class DemoCommand implements Callable<Integer> {
     try (StagedFolder staged = StagedFolder.create(out)) {
       Files.writeString(staged.folder().resolve("market.svg"), picture);
       Files.writeString(
-          staged.folder().resolve(MARK), "seed: %d%nlaw: %s%nsignal: %s%n".formatted(seed, law.word(), signal));
+          staged.folder().resolve(MARK),
+          "seed: %d%nlaw: %s%nsignal: %s%n".formatted(seed, law.word(), signal));
       staged.commit();
     } catch (IOException e) {
       throw DataException.unwritable(out, e);

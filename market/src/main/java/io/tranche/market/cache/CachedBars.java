@@ -28,8 +28,7 @@ public final class CachedBars implements BarSource {
 
   /// Returns bars that keep as many instruments as fit into a share of the heap, but at least 16.
   public static CachedBars byMemory(BarSource source) {
-    return new CachedBars(
-        source, RecentCache.byMemory(FEWEST, BarSeries::bytes, source::series));
+    return new CachedBars(source, RecentCache.byMemory(FEWEST, BarSeries::bytes, source::series));
   }
 
   @Override

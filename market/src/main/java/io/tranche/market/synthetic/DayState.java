@@ -50,8 +50,7 @@ final class DayState {
       lean = bids > 0 && asks > 0 ? StrictMath.log((double) bids / asks) : 0;
     } else {
       boolean counts =
-          law != Law.REVERSAL
-              || LargeTrades.isLarge(volume, usualVolume * clock.volumeShare(tick));
+          law != Law.REVERSAL || LargeTrades.isLarge(volume, usualVolume * clock.volumeShare(tick));
       pulse.see(open, close, counts);
     }
     tick++;

@@ -16,8 +16,7 @@ final class PriceLaw {
   private final double chance;
   private final double[] noise;
 
-  private PriceLaw(
-      double pull, double keep, double answer, double chance, double[] noise) {
+  private PriceLaw(double pull, double keep, double answer, double chance, double[] noise) {
     this.pull = pull;
     this.keep = keep;
     this.answer = answer;

@@ -83,8 +83,7 @@ final class SeriesGenerator {
     double pull = pull(day, plan.type());
     var band =
         PriceBand.around(Double.isNaN(lastClose) ? PriceBand.ticks(instrument.price()) : lastClose);
-    var state =
-        new DayState(config.law(), law, instrument, volatility, followed, day * law.bars());
+    var state = new DayState(config.law(), law, instrument, volatility, followed, day * law.bars());
     double published = Double.NaN;
     logPrice +=
         volatility * IntradayLaw.GAP * plan.gap()
@@ -242,9 +241,7 @@ final class SeriesGenerator {
       var draws = Stream.DAY.of(market.config().seed(), instrument, day);
       // Nothing disturbs a leader: others would follow a jump of its price.
       SyntheticConfig.Incidents incidents =
-          market.leads(instrument)
-              ? SyntheticConfig.Incidents.NONE
-              : market.config().incidents();
+          market.leads(instrument) ? SyntheticConfig.Incidents.NONE : market.config().incidents();
       DayType type = draws.chance(0.5) ? DayType.BUSY : DayType.QUIET;
       double gap = draws.normal();
       boolean halted = draws.chance(incidents.haltedDay());

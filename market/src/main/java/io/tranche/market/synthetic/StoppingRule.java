@@ -6,9 +6,9 @@ import io.tranche.market.synthetic.IntradayLaw.DayType;
 /// When to trade on a day of a known type: the exact answer, by dynamic programming.
 ///
 /// Without impact the advantage is linear in the schedule, so the best schedule trades everything
-/// in one step and the question is which: optimal stopping. The past tells nothing about the
-/// future except through the number `h`, which is Markov. For a sell, measured from the last
-/// price before step `k`,
+/// in one step and the question is which: optimal stopping. The past tells nothing about the future
+/// except through the number `h`, which is Markov. For a sell, measured from the last price before
+/// step `k`,
 ///
 /// - trading in step `k` is worth `a(k) h`, the expected mean of its closes,
 /// - waiting is worth `c(k) h + E[W(k+1, h')]`: how far the price is expected to move meanwhile,
@@ -114,8 +114,8 @@ final class StoppingRule {
     return x * x;
   }
 
-  /// The trapezoid rule with the normal density. The kinks of the value cost less than a
-  /// thousandth of it.
+  /// The trapezoid rule with the normal density. The kinks of the value cost less than a thousandth
+  /// of it.
   private double expectation(double[] function, double mean, double deviation) {
     double sum = 0;
     for (int node = 0; node < NODES; node++) {
@@ -151,8 +151,8 @@ final class StoppingRule {
     return at(gainOfWaiting[step], -side.sign() * pulse);
   }
 
-  /// Returns the expected advantage of this rule over the window's mean price, seen from its
-  /// start, in units of the day's volatility.
+  /// Returns the expected advantage of this rule over the window's mean price, seen from its start,
+  /// in units of the day's volatility.
   double value(Side side, double pulse) {
     return at(value, -side.sign() * pulse);
   }

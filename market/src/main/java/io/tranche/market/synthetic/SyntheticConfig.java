@@ -13,8 +13,8 @@ import java.time.LocalDate;
 ///   number moves the borders of the splits and with them the market-wide drift
 /// @param firstDate the first trading day is on or after this date
 /// @param frequency width of a bar; at least eight bars per day
-/// @param law what there is to learn; [Law#FLOW] has at least [Book#QUOTES], and [Law#DRIFT] a drift
-///   of its own
+/// @param law what there is to learn; [Law#FLOW] has at least [Book#QUOTES], and [Law#DRIFT] a
+///   drift of its own
 /// @param signal how strongly the law holds, 0 (nothing to learn) to 1.5
 /// @param drift market-wide drift
 /// @param incidents what disturbs trading
@@ -114,53 +114,99 @@ public record SyntheticConfig(
   }
 
   public SyntheticConfig withSeed(long other) {
-    return new SyntheticConfig(other, instruments, days, firstDate, session, frequency, law, signal, book, drift, incidents);
+    return new SyntheticConfig(
+        other,
+        instruments,
+        days,
+        firstDate,
+        session,
+        frequency,
+        law,
+        signal,
+        book,
+        drift,
+        incidents);
   }
 
   public SyntheticConfig withSize(int count, int length) {
-    return new SyntheticConfig(seed, count, length, firstDate, session, frequency, law, signal, book, drift, incidents);
+    return new SyntheticConfig(
+        seed, count, length, firstDate, session, frequency, law, signal, book, drift, incidents);
   }
 
   public SyntheticConfig withFirstDate(LocalDate other) {
-    return new SyntheticConfig(seed, instruments, days, other, session, frequency, law, signal, book, drift, incidents);
+    return new SyntheticConfig(
+        seed, instruments, days, other, session, frequency, law, signal, book, drift, incidents);
   }
 
   public SyntheticConfig withBars(Session hours, Frequency width) {
-    return new SyntheticConfig(seed, instruments, days, firstDate, hours, width, law, signal, book, drift, incidents);
+    return new SyntheticConfig(
+        seed, instruments, days, firstDate, hours, width, law, signal, book, drift, incidents);
   }
 
   public SyntheticConfig withLaw(Law other) {
     return new SyntheticConfig(
-        seed, instruments, days, firstDate, session, frequency, other, signal, book, drift,
+        seed,
+        instruments,
+        days,
+        firstDate,
+        session,
+        frequency,
+        other,
+        signal,
+        book,
+        drift,
         incidents);
   }
 
   public SyntheticConfig withSignal(double other) {
-    return new SyntheticConfig(seed, instruments, days, firstDate, session, frequency, law, other, book, drift, incidents);
+    return new SyntheticConfig(
+        seed, instruments, days, firstDate, session, frequency, law, other, book, drift, incidents);
   }
 
   public SyntheticConfig withBook(Book other) {
-    return new SyntheticConfig(seed, instruments, days, firstDate, session, frequency, law, signal, other, drift, incidents);
+    return new SyntheticConfig(
+        seed,
+        instruments,
+        days,
+        firstDate,
+        session,
+        frequency,
+        law,
+        signal,
+        other,
+        drift,
+        incidents);
   }
 
   public SyntheticConfig withDrift(Drift other) {
-    return new SyntheticConfig(seed, instruments, days, firstDate, session, frequency, law, signal, book, other, incidents);
+    return new SyntheticConfig(
+        seed,
+        instruments,
+        days,
+        firstDate,
+        session,
+        frequency,
+        law,
+        signal,
+        book,
+        other,
+        incidents);
   }
 
   public SyntheticConfig withIncidents(Incidents other) {
-    return new SyntheticConfig(seed, instruments, days, firstDate, session, frequency, law, signal, book, drift, other);
+    return new SyntheticConfig(
+        seed, instruments, days, firstDate, session, frequency, law, signal, book, drift, other);
   }
 
-  /// Returns by what part of the price a fill of a bar's whole volume moves it, in proportion to the
-  /// participation; 0 unless the law is [Law#IMPACT].
+  /// Returns by what part of the price a fill of a bar's whole volume moves it, in proportion to
+  /// the participation; 0 unless the law is [Law#IMPACT].
   public double impact() {
     return law == Law.IMPACT ? signal * IMPACT : 0;
   }
 
   /// Returns the part of such a move that is left one bar later.
   public double impactDecay() {
-    return StrictMath.exp(
-        -1 / (IntradayLaw.MEMORY * session.barStarts(frequency).length));
+    return StrictMath.exp(-1 / (IntradayLaw.MEMORY * session.barStarts(frequency).length));
   }
 
   /// Returns the drift of a split, in basis points per day.

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /// keyed by seed, purpose, instrument and day: any instrument can be generated alone, in any order
 /// and on any thread, with the same bits. Callers that need a series twice keep it.
 ///
-/// **The law**, of [Law#PULSE]; the others differ in what predicts the price. A day's volatility follows the squared returns of past days (GARCH). A day is busy
-/// or quiet with equal odds. Within the day the logarithm of the price moves by [IntradayLaw]: on
-/// busy days returns continue, on quiet days they reverse, both through the pulse that everyone can
-/// compute from the closes, and the volume reveals the kind of day. Part of the noise is common to
-/// all instruments, and so is a drift that differs between the splits. On limit days the price
-/// jumps by 10 % of yesterday's close at some bar and sticks there; halts, pauses and missing bars
-/// leave no value in any field.
+/// **The law**, of [Law#PULSE]; the others differ in what predicts the price. A day's volatility
+/// follows the squared returns of past days (GARCH). A day is busy or quiet with equal odds. Within
+/// the day the logarithm of the price moves by [IntradayLaw]: on busy days returns continue, on
+/// quiet days they reverse, both through the pulse that everyone can compute from the closes, and
+/// the volume reveals the kind of day. Part of the noise is common to all instruments, and so is a
+/// drift that differs between the splits. On limit days the price jumps by 10 % of yesterday's
+/// close at some bar and sticks there; halts, pauses and missing bars leave no value in any field.
 ///
 /// **Fields.** `open`, `high`, `low`, `close` in whole ticks of 0.01; `volume` in whole lots of
 /// 100; `vwap`; `factor` (1); `change` against yesterday's last close; `limit_buy` and

@@ -110,8 +110,8 @@ public final class VisibleOptimum {
     }
 
     /// Returns the part of the whole order to trade in `step`: nothing (0), all that remains (1),
-    /// or an even part if all steps are equally good. Where trading moves the price it is a part
-    /// in between.
+    /// or an even part if all steps are equally good. Where trading moves the price it is a part in
+    /// between.
     ///
     /// @param day a day of this policy's series
     @Override
@@ -186,9 +186,7 @@ public final class VisibleOptimum {
 
     private double state(DayFrame day, int tick) {
       int firstRow = number(day) * market.law().bars();
-      var state =
-          new DayState(
-              law, market.law(), instrument, volatility(day), followed, firstRow);
+      var state = new DayState(law, market.law(), instrument, volatility(day), followed, firstRow);
       for (int seen = 0; seen < tick; seen++) {
         state.see(
             day.value(open, seen),

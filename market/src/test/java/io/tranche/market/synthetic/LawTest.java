@@ -34,7 +34,8 @@ class LawTest {
       assertThat(bits(few.series(code))).isEqualTo(bits(many.series(code)));
     }
     assertThat(bits(few.series("SYN0003")))
-        .isNotEqualTo(bits(new SyntheticMarket(config.withSeed(2).withSize(13, 20)).series("SYN0003")));
+        .isNotEqualTo(
+            bits(new SyntheticMarket(config.withSeed(2).withSize(13, 20)).series("SYN0003")));
   }
 
   private static int bits(BarSeries series) {
@@ -122,7 +123,8 @@ class LawTest {
           if (LargeTrades.isLarge(volume, usual * market.law().volumeShare(tick))) {
             double move = Math.log(frame.value(close, tick) / frame.value(close, tick - 1));
             moved += Math.abs(move);
-            after += Math.signum(move) * Math.log(frame.value(close, 47) / frame.value(close, tick));
+            after +=
+                Math.signum(move) * Math.log(frame.value(close, 47) / frame.value(close, tick));
             large++;
           }
         }

@@ -132,8 +132,7 @@ record StressSettings<O extends Observation>(
         if (like != null) {
           for (Side side : Side.values()) {
             placed.add(
-                new Order(
-                    instrument, side, each.amount(), like.start(), like.end(), like.date()));
+                new Order(instrument, side, each.amount(), like.start(), like.end(), like.date()));
           }
         }
       }
