@@ -100,8 +100,17 @@ class TrancheVectorEnv(VectorEnv):
         return self._returned(self._observations), {}
 
     def step(self, actions):
+        self.step_async(actions)
+        return self.step_wait()
+
+    def step_async(self, actions):
+        """Java steps while Python does something else, until `step_wait`."""
         self._put(np.asarray(actions))
-        self._bridge.step()
+        self._bridge.begin_step()
+
+    def step_wait(self):
+        """What `step` returns."""
+        self._bridge.end_step()
         ended = self._ended.copy()
         infos = self._infos(ended) if ended.any() else {}
         observations = self._returned(self._observations)

@@ -10,6 +10,7 @@ import io.tranche.execution.ExecutionState;
 import io.tranche.execution.baseline.DecisionView;
 import io.tranche.execution.baseline.EvaluationPermit;
 import io.tranche.execution.baseline.HindsightInterpreter;
+import io.tranche.execution.baseline.LearnedVolume;
 import io.tranche.execution.baseline.LinearBaseline;
 import io.tranche.execution.baseline.OraclePolicy;
 import io.tranche.execution.baseline.TwapBaseline;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// @param constants the results of always choosing the same action, one per action; empty if the
 ///   actions are not discrete
 /// @param vwap null if the bars of earlier days are not known
+/// @param learnedVwap the same with volumes that are learnt from these days and the day so far
 /// @param linear null if the run has no features to fit a linear forecast to
 /// @param optimum the best that past bars allow; null except on the embedded market
 /// @param oracle the best that knowing the future allows
@@ -44,6 +46,7 @@ public record Yardsticks(
     PolicyResults twap,
     List<PolicyResults> constants,
     @Nullable PolicyResults vwap,
+    @Nullable PolicyResults learnedVwap,
     @Nullable PolicyResults linear,
     @Nullable PolicyResults optimum,
     PolicyResults oracle) {
@@ -61,7 +64,7 @@ public record Yardsticks(
       OrderPlayer player, ActionInterpreter<ExecutionState, ChildOrder> actions) {
     PolicyResults twap = player.run(twapRule());
     PolicyResults oracle = player.run(oracleRule(player));
-    return new Yardsticks(twap, constants(player, actions), null, null, null, oracle);
+    return new Yardsticks(twap, constants(player, actions), null, null, null, null, oracle);
   }
 
   public static Candidate<DecisionView> twapRule() {
@@ -101,7 +104,16 @@ public record Yardsticks(
   ///
   /// @param bars of the orders' instruments; the caller closes them
   public Yardsticks withVwap(OrderPlayer player, BarSource bars) {
-    return new Yardsticks(twap, constants, player.run(vwapRule(bars)), linear, optimum, oracle);
+    var learned =
+        Candidate.rule("VWAP, learned volumes", new VwapBaseline(new LearnedVolume(bars)));
+    return new Yardsticks(
+        twap,
+        constants,
+        player.run(vwapRule(bars)),
+        player.run(learned),
+        linear,
+        optimum,
+        oracle);
   }
 
   /// Adds a linear forecast.
@@ -114,6 +126,7 @@ public record Yardsticks(
             twap,
             constants,
             vwap,
+            learnedVwap,
             player.run(Candidate.rule("the linear baseline", rule)),
             optimum,
             oracle);
@@ -122,7 +135,8 @@ public record Yardsticks(
   /// Adds the optimum of the embedded market.
   public Yardsticks withOptimum(OrderPlayer player, SyntheticMarket market, VisibleOptimum best) {
     var rule = Candidate.rule("the visible-information optimum", new OptimumBaseline(market, best));
-    return new Yardsticks(twap, constants, vwap, linear, player.run(rule), oracle);
+    return new Yardsticks(
+        twap, constants, vwap, learnedVwap, linear, player.run(rule), oracle);
   }
 
   /// Returns the constant action that was best on these orders, both sides together. It is known

@@ -8,6 +8,7 @@ import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.env.GymBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
+import io.tranche.benchmarks.learning.GuidanceBenchmark;
 import io.tranche.benchmarks.learning.LawsBenchmark;
 import io.tranche.benchmarks.learning.LayersBenchmark;
 import io.tranche.benchmarks.learning.LearningBenchmark;
@@ -39,11 +40,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /// `tranche bench`: lists the benchmarks and runs them.
 @Command(
@@ -66,6 +67,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           EnvBenchmark.BENCHMARK,
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
+          GuidanceBenchmark.BENCHMARK,
           GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
           LawsBenchmark.BENCHMARK,

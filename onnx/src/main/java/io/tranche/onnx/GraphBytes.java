@@ -36,7 +36,7 @@ final class GraphBytes {
     }
   }
 
-  static PolicyWeights packed(byte[] graph) {
+  static Weights packed(byte[] graph) {
     var weights = new Weights();
     var _ = weights.vector(NAME, HEAD + Math.ceilDiv(graph.length, 3));
     float[] values = weights.values();
@@ -49,7 +49,11 @@ final class GraphBytes {
       values[HEAD + i / 3] += (graph[i] & 0xff) << (8 * (i % 3));
     }
     weights.changed();
-    return new PolicyWeights(List.of(new PolicyWeights.Part(weights, KeyMap.OWN)));
+    return weights;
+  }
+
+  static PolicyWeights weights(Weights packed) {
+    return new PolicyWeights(List.of(new PolicyWeights.Part(packed, KeyMap.OWN)));
   }
 
   /// @throws CheckpointException if these weights are no graph, or one that was rounded

@@ -9,6 +9,7 @@ import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.learn.Untrained;
 import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.weights.StateDict;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -17,19 +18,21 @@ import org.jspecify.annotations.Nullable;
 /// itself.
 record OnnxSpec<O extends Observation>(Path path, BuildContext context) implements AgentSpec<O> {
 
+  /// A file that is gone is an error only if nothing else brings a graph.
   @Override
   public Agent<O> create(RandomGenerator random) {
-    return agent(path.toString(), GraphBytes.read(path));
+    var agent = new OnnxAgent<O>(path, context);
+    if (Files.exists(path)) {
+      agent.take(path.toString(), GraphBytes.read(path));
+    }
+    return agent;
   }
 
   @Override
   public Agent<O> load(String where, StateDict weights) {
-    return agent(where, GraphBytes.unpacked(where, weights));
-  }
-
-  private Agent<O> agent(String where, byte[] graph) {
-    GraphCheck.require(where, graph);
-    return new OnnxAgent<>(PolicyGraph.open(where, graph, context), graph);
+    var agent = new OnnxAgent<O>(path, context);
+    agent.load(where, weights);
+    return agent;
   }
 
   @Override

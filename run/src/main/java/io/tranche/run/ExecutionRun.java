@@ -167,9 +167,15 @@ public record ExecutionRun(
 
   /// The only place that chooses between the dialects.
   private static ExecutionRun bind(ConfigNode config, Consumer<String> warnings) {
-    return config.has(NativeBinder.MARK)
-        ? NativeBinder.read(config, warnings)
-        : new QlibBinder(warnings).read(config);
+    if (config.has(NativeBinder.MARK)) {
+      return NativeBinder.read(config, warnings);
+    }
+    ConfigNode data = config.optional("data");
+    if (!config.has("action_interpreter") && (data == null || !data.has("source"))) {
+      throw config.wrong(
+          "'tranche: 1' in a file of our own, or Qlib's action_interpreter and data");
+    }
+    return new QlibBinder(warnings).read(config);
   }
 
   /// Returns the metric by which validations are compared. By default it is what a judgement

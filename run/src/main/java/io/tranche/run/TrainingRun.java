@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -436,6 +436,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     var callbacks = new ArrayList<Callback>();
     callbacks.add(new MetricsWriter(folder.folder()));
     callbacks.add(new CheckpointWriter(checkpoints(), clock));
+    if (validation.monitor() != null) {
+      callbacks.add(new MonitorCheck(monitor));
+    }
     if (stopping != null) {
       callbacks.add(new EarlyStopping(stopping));
     }
@@ -492,7 +495,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   ///
   /// @throws CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
-    algorithm.agent().weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    algorithm.agent().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   @Override

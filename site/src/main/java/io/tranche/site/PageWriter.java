@@ -133,7 +133,7 @@ final class PageWriter {
     if (names.isEmpty()) {
       return;
     }
-    var pattern = Pattern.compile("\\b(?:%s)(?=s?\\b)".formatted(String.join("|", names)));
+    var pattern = Pattern.compile("\\b(?:%s)s?\\b".formatted(String.join("|", names)));
     var texts = new ArrayList<Text>();
     page.document()
         .accept(

@@ -13,6 +13,7 @@ import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
 import org.commonmark.node.CustomNode;
 import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.HtmlBlock;
 import org.commonmark.node.Node;
 import org.commonmark.node.Paragraph;
 import org.commonmark.node.SoftLineBreak;
@@ -38,8 +39,16 @@ final class SearchIndex {
 
   private static final int PAGE_TITLE = 2;
 
+  /// A comment in a section that must not be found, such as a list of questions.
+  private static final String HIDDEN = "<!-- not searched -->";
+
   private record Section(
-      String address, String page, String heading, String excerpt, Map<String, Integer> words) {}
+      String address,
+      String page,
+      String heading,
+      String excerpt,
+      Map<String, Integer> words,
+      double weight) {}
 
   private final List<Section> sections = new ArrayList<>();
 
@@ -50,8 +59,12 @@ final class SearchIndex {
       Node end = i + 1 < titles.size() ? titles.get(i + 1).node() : null;
       var text = new StringBuilder();
       var excerpt = new StringBuilder();
-      for (Node each = title.node().getNext(); each != null && !each.equals(end); each = each.getNext()) {
+      boolean isHidden = false;
+      for (Node each = title.node().getNext();
+          each != null && !each.equals(end);
+          each = each.getNext()) {
         text.append(' ').append(wordsOf(each));
+        isHidden |= each instanceof HtmlBlock html && html.getLiteral().contains(HIDDEN);
         if (each instanceof Paragraph && excerpt.isEmpty()) {
           excerpt.append(Page.textOf(each));
         }
@@ -60,6 +73,9 @@ final class SearchIndex {
         excerpt.setLength(EXCERPT - 1);
         excerpt.append('…');
       }
+      if (isHidden) {
+        continue;
+      }
       var words = new HashMap<String, Integer>();
       count(words, text.toString(), 1);
       count(words, title.text(), HEADING);
@@ -67,8 +83,25 @@ final class SearchIndex {
       String anchor = i == 0 ? "" : "#" + title.id();
       sections.add(
           new Section(
-              page.address() + anchor, page.title(), title.text(), excerpt.toString(), words));
+              page.address() + anchor,
+              page.title(),
+              title.text(),
+              excerpt.toString(),
+              words,
+              weight(page)));
     }
+  }
+
+  /// Returns how much a page counts for a reader with a question: those about the project itself,
+  /// and long lists, less than those that answer one.
+  private static double weight(Page page) {
+    String path = page.path();
+    if (!path.startsWith("docs/") || path.equals("docs/decisions.md")) {
+      return path.equals("README.md") ? 1 : 0.5;
+    }
+    return path.equals("docs/reference/verbs.md") || path.equals("docs/reference/errors.md")
+        ? 0.7
+        : 1;
   }
 
   private static void count(Map<String, Integer> words, String text, int weight) {
@@ -167,7 +200,13 @@ final class SearchIndex {
         double rarity = Math.log(1 + (sections.size() - with + 0.5) / (with + 0.5));
         double count = entry.getValue();
         long weight =
-            Math.round(100 * rarity * count * (SATURATION + 1) / (count + SATURATION * scale));
+            Math.round(
+                100
+                    * sections.get(i).weight()
+                    * rarity
+                    * count
+                    * (SATURATION + 1)
+                    / (count + SATURATION * scale));
         StringBuilder list = postings.computeIfAbsent(entry.getKey(), _ -> new StringBuilder());
         list.append(list.isEmpty() ? "" : ",").append(i).append(',').append(weight);
       }

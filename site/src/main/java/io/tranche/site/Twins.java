@@ -144,7 +144,9 @@ final class Twins {
         NUMBER
             .matcher(Page.textOf(cell))
             .results()
-            .forEach(found -> numbers.append(' ').append(found.group()));
+            .map(found -> found.group())
+            .sorted() // languages put them in different places
+            .forEach(found -> numbers.append(' ').append(found));
       }
     }
     return numbers.toString();

@@ -20,6 +20,8 @@
       if (/\p{Script=Han}/u.test(word)) {
         for (let i = 0; i + 1 < word.length; i++) found.push(word.slice(i, i + 2));
         if (word.length === 1) found.push(word);
+      } else if (word.includes('_') && !Object.hasOwn(window.TRANCHE_WORDS, stem(word))) {
+        found.push(...word.split(/_+/).filter(part => part).map(stem));
       } else if (!STOP.has(word)) {
         found.push(stem(word));
       }

@@ -51,6 +51,7 @@ public record Judgement(
     var all = new ArrayList<PolicyResults>();
     all.add(assessment.agent());
     add(all, yardsticks.vwap());
+    add(all, yardsticks.learnedVwap());
     add(all, yardsticks.linear());
     add(all, constants);
     if (constants != null) {

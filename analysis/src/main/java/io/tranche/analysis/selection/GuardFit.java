@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// size, and must pass again, because costs and impact do not shrink with it.
 public final class GuardFit {
 
-  /// Sizes are rounded down to steps of 5 %.
-  private static final int STEPS = 20;
+  /// Sizes are rounded down to whole percents.
+  private static final int STEPS = 100;
 
   private GuardFit() {}
 

@@ -12,8 +12,8 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.stress.Certificate;
-import io.tranche.work.stress.Condition;
 import io.tranche.work.stress.Condition.Outcome;
+import io.tranche.work.stress.Condition;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,6 +82,7 @@ public final class StressCommand implements Callable<Integer> {
       print.println("weights: " + weights);
       trained.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       trained.load(weights);
+      Estimate.tell("stress, for each level of frictions", trained, console);
       var certificate =
           new Certificate(
               weights.toString(),

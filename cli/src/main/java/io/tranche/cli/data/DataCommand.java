@@ -62,7 +62,8 @@ import picocli.CommandLine.Parameters;
       DataCommand.Check.class,
       DataCommand.Convert.class,
       DataCommand.Features.class,
-      DataCommand.Generate.class
+      DataCommand.Generate.class,
+      VolumeCommand.class
     })
 public final class DataCommand {
 

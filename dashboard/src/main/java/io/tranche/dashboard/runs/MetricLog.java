@@ -33,7 +33,7 @@ public final class MetricLog {
   private static final int MOST_NAMES = 128;
   private static final int MOST_LINE = 1 << 20;
   private static final int TAIL = 64;
-  private static final int LAST = 256 << 10;
+  private static final int LAST = 64 << 10;
 
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER).build();
@@ -54,22 +54,23 @@ public final class MetricLog {
     this.file = file;
   }
 
-  /// Reads the last complete line of a file and nothing else.
-  static MetricLog lastLine(Path file) {
+  /// Reads the last complete lines of a file and nothing else: enough to know the newest value of
+  /// every metric, also of those that only some iterations have.
+  static MetricLog lastLines(Path file) {
     var log = new MetricLog(file);
     try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      byte[] bytes = new byte[(int) Math.min(channel.size(), LAST)];
-      int read = channel.read(ByteBuffer.wrap(bytes), channel.size() - bytes.length);
-      int end = read - 1;
-      while (end >= 0 && bytes[end] != '\n') {
-        end--; // of a line that is being written
+      long size = channel.size();
+      byte[] bytes = new byte[(int) Math.min(size, LAST)];
+      int read = channel.read(ByteBuffer.wrap(bytes), size - bytes.length);
+      int from = 0;
+      while (size > bytes.length && from < read && bytes[from++] != '\n') {
+        // of a line whose beginning was not read
       }
-      int from = end - 1;
-      while (from >= 0 && bytes[from] != '\n') {
-        from--;
-      }
-      if (end > 0) {
-        log.line(bytes, from + 1, end - from - 1);
+      for (int i = from; i < read; i++) {
+        if (bytes[i] == '\n') {
+          log.line(bytes, from, i - from);
+          from = i + 1;
+        }
       }
     } catch (NoSuchFileException _) {
       log.isMissing = true;
@@ -209,7 +210,7 @@ public final class MetricLog {
   private void bad(String expected, String was) {
     badLines++;
     if (badLines == 1) {
-      tell(lines == 0 ? "last line" : "line %d".formatted(lines), expected, was.length() > 80 ? was.substring(0, 80) : was);
+      tell(lines == 0 ? "last lines" : "line %d".formatted(lines), expected, was.length() > 80 ? was.substring(0, 80) : was);
     }
   }
 

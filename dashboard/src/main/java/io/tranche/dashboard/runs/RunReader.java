@@ -67,7 +67,7 @@ final class RunReader {
     } catch (ConfigException e) {
       problem = String.valueOf(e.getMessage());
     }
-    MetricLog log = MetricLog.lastLine(run.metrics());
+    MetricLog log = MetricLog.lastLines(run.metrics());
     if (problem == null) {
       problem = log.problem();
     }

@@ -114,6 +114,6 @@ class MetricLogTest {
       assertThat(log.lines()).isGreaterThan(first);
     }
     assertThat(log.iteration()).isEqualTo(100_000);
-    assertThat(MetricLog.lastLine(file).last("pa")).isEqualTo(100_000);
+    assertThat(MetricLog.lastLines(file).last("pa")).isEqualTo(100_000);
   }
 }

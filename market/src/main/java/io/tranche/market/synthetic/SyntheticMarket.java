@@ -118,6 +118,7 @@ public final class SyntheticMarket implements BarSource {
   }
 
   /// The pulse of a leader before each bar.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Leads(int leader, double[] pulses) {}
 
   /// Whether an instrument is one that others follow.

@@ -118,7 +118,7 @@ public final class Pictures {
 
   private static String loop(boolean isChinese) {
     Drawing at =
-        drawing(300, isChinese, "The loop of observation, action and reward", "观察、动作、奖励的循环");
+        drawing(300, isChinese, "The loop of observation, action and reward", "观测、动作、奖励的循环");
     at.box(
         "own", 215, 14, 170, 62, at.say("policy", "策略"), at.say("acts, does not learn", "只行动，不学习"));
     at.box(
@@ -136,7 +136,7 @@ public final class Pictures {
         180,
         62,
         at.say("state interpreter", "状态解释器"),
-        at.say("state → observation", "状态 → 观察"));
+        at.say("state → observation", "状态 → 观测"));
     at.box(
         "box",
         205,
@@ -148,7 +148,7 @@ public final class Pictures {
     at.arrow(385, 50, 470, 116).text(448, 80, "start", "small", at.say("action", "动作"));
     at.arrow(500, 182, 399, 246).text(470, 228, "start", "small", at.say("child order", "子单"));
     at.arrow(203, 246, 102, 186).text(110, 228, "end", "small", at.say("state", "状态"));
-    at.arrow(130, 118, 213, 54).text(150, 80, "end", "small", at.say("observation", "观察"));
+    at.arrow(130, 118, 213, 54).text(150, 80, "end", "small", at.say("observation", "观测"));
     at.box(
         "warn", 235, 124, 130, 52, at.say("reward", "奖励"), at.say("trains the policy", "用来训练策略"));
     return at.arrow(300, 222, 300, 180).arrow(300, 122, 300, 80).svg();
@@ -181,7 +181,9 @@ public final class Pictures {
           190,
           "middle",
           "small",
-          volume[i] == 0 ? at.say("no bar", "缺 K 线") : Double.toString(filled).replaceFirst("\\.0$", ""));
+          volume[i] == 0
+              ? at.say("no bar", "缺 K 线")
+              : Double.toString(filled).replaceFirst("\\.0$", ""));
     }
     at.line("line", 20, 170, 580, 170);
     at.text(

@@ -1,6 +1,7 @@
 package io.tranche.site.reference;
 
 import io.tranche.cli.Main;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.StringJoiner;
@@ -46,7 +47,7 @@ final class VerbsPage {
     page.append("\n%s %s\n".formatted(level, spec.qualifiedName()));
     page.append(description(spec)).append('\n');
     page.append(
-        "\n```\n%s\n```\n"
+        "\n```text\n%s\n```\n"
             .formatted(new Help(spec, Help.defaultColorScheme(Help.Ansi.OFF)).synopsis(0).strip()));
     var rows = new StringJoiner("");
     for (PositionalParamSpec each : spec.positionalParameters()) {
@@ -80,16 +81,18 @@ final class VerbsPage {
             name.replace("|", "\\|"), plain(String.join(" ", argument.description()), argument));
   }
 
-  /// Returns a description with its variables filled in.
+  /// Returns a description whose list of values, which picocli has filled in, is code.
   private static String plain(String text, ArgSpec argument) {
     String byDefault = argument.defaultValue();
-    var candidates = new StringJoiner(", ");
+    String plain = text.replace("${DEFAULT-VALUE}", byDefault == null ? "none" : byDefault);
+    var values = new ArrayList<String>();
     if (argument.completionCandidates() != null) {
-      argument.completionCandidates().forEach(candidates::add);
+      argument.completionCandidates().forEach(values::add);
     }
-    return escape(
-        text.replace("${DEFAULT-VALUE}", byDefault == null ? "none" : byDefault)
-            .replace("${COMPLETION-CANDIDATES}", candidates.toString()));
+    return values.isEmpty()
+        ? escape(plain)
+        : escape(plain)
+            .replace(escape(String.join(", ", values)), "`" + String.join("`, `", values) + "`");
   }
 
   private static String description(CommandSpec spec) {

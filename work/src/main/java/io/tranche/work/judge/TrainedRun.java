@@ -212,7 +212,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
     guard = null;
-    agent.weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    agent.load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   /// Takes the weights that were chosen, with their guard.
@@ -406,6 +406,14 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
       agent.weights().load("the weights before", loaded);
       guard = fitted;
     }
+  }
+
+  /// Executes the orders under a few other frictions, with the weights that are loaded.
+  ///
+  /// @return empty if the run's simulator has no frictions that can be changed
+  public List<Condition> sensitivity() {
+    return StressTest.sensitivity(
+        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel);
   }
 
   private Judge<O> judge() {

@@ -16,8 +16,8 @@ import io.tranche.run.DataSettings.Features;
 import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
-import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Scored;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.TrainingOptions;
@@ -52,6 +52,9 @@ import org.jspecify.annotations.Nullable;
 /// done. A roll that was killed goes on where it was and leaves the same bytes.
 public final class Roll {
 
+  /// What [RunListener] is told of the windows.
+  public static final String WINDOWS = "windows";
+
   static final String CHOSEN = "chosen.txt";
 
   private final ExecutionRun run;
@@ -64,6 +67,7 @@ public final class Roll {
   /// @param exporter writes the model of a run directory to a file; null for no models
   /// @param threads null for what the run says
   /// @param message receives a line for each step
+  /// @param listener is told what data are made, and how many windows ([#WINDOWS]) are done
   public record Parts(
       @Nullable Exporter exporter,
       @Nullable Integer threads,
@@ -113,11 +117,19 @@ public final class Roll {
       List<Order> orders = orders(data);
       List<LocalDate> days = orders.stream().map(Order::date).distinct().sorted().toList();
       List<Window> windows = plan.cut(days);
-      var folders = new ArrayList<Path>();
-      for (Window window : windows) {
-        Path place = folder.resolve("windows").resolve("%03d".formatted(window.number()));
-        folders.add(place);
-        walk(window, place, orders, data);
+      List<Path> folders =
+          windows.stream()
+              .map(each -> folder.resolve("windows").resolve("%03d".formatted(each.number())))
+              .toList();
+      var ahead = new ArrayList<Integer>();
+      for (int i = 0; i < windows.size(); i++) {
+        if (!isDone(windows.get(i), folders.get(i))) {
+          ahead.add(i);
+        }
+      }
+      for (int i = 0; i < ahead.size(); i++) {
+        walk(windows.get(ahead.get(i)), folders.get(ahead.get(i)), orders, data);
+        parts.listener().making(WINDOWS, i + 1L, ahead.size());
       }
       RollReport report = RollReport.read(windows, folders);
       report.write(folder);
@@ -171,14 +183,19 @@ public final class Roll {
     return orders;
   }
 
+  private boolean isDone(Window window, Path place) {
+    return Files.exists(place.resolve(RollReport.JUDGED))
+        && (parts.exporter() == null || Files.exists(model(window)));
+  }
+
+  private Path model(Window window) {
+    return folder.resolve("models").resolve(plan.model(window) + BundleFile.SUFFIX);
+  }
+
   private void walk(Window window, Path place, List<Order> orders, PreparedData data)
       throws IOException {
-    Path model = folder.resolve("models").resolve(plan.model(window) + BundleFile.SUFFIX);
+    Path model = model(window);
     Exporter exporter = parts.exporter();
-    boolean isJudged = Files.exists(place.resolve(RollReport.JUDGED));
-    if (isJudged && (exporter == null || Files.exists(model))) {
-      return;
-    }
     parts
         .message()
         .accept(

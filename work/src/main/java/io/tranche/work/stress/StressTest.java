@@ -2,6 +2,7 @@ package io.tranche.work.stress;
 
 import io.tranche.analysis.Summary;
 import io.tranche.analysis.selection.Selection;
+import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
@@ -85,6 +86,34 @@ public final class StressTest {
       progress.accept(setting.name());
       measured.addAll(measured(setting, simple, parallel));
     }
+    return corrected(measured);
+  }
+
+  /// Executes all orders under a few other frictions: how much a judgement depends on them.
+  ///
+  /// @param simulator as above; another one has no such levels
+  public static <O extends Observation> List<Condition> sensitivity(
+      Object simulator,
+      TickSource ticks,
+      Candidate<O> agent,
+      List<Order> orders,
+      ParallelFor parallel) {
+    if (!(simulator instanceof SimpleSimulatorConfig simple)
+        || simple.dialect().fillRule() != FillRule.NATIVE) {
+      return List.of();
+    }
+    var measured = new ArrayList<Measured>();
+    FrictionLevels.few(simple.frictions())
+        .forEach(
+            (name, level) ->
+                measured.addAll(
+                    measured(
+                            new Setting<>(name, ticks, agent, orders),
+                            simple.withFrictions(level),
+                            parallel)
+                        .stream()
+                        .limit(1) // all orders
+                        .toList()));
     return corrected(measured);
   }
 
