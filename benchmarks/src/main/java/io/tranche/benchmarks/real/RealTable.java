@@ -126,8 +126,13 @@ final class RealTable {
   }
 
   private static String bps(@Nullable Difference difference) {
-    return difference == null
-        ? ""
-        : String.format(Locale.ROOT, "%.2f ± %.2f", difference.meanBps(), difference.margin());
+    if (difference == null) {
+      return "";
+    }
+    String margin =
+        Double.isNaN(difference.margin())
+            ? "(one day, no interval)"
+            : String.format(Locale.ROOT, "± %.2f", difference.margin());
+    return String.format(Locale.ROOT, "%.2f %s", difference.meanBps() + 0.0, margin);
   }
 }

@@ -9,6 +9,15 @@ import java.util.List;
 /// @param assignments as after `--set`
 record Switch(String name, String meaning, List<String> assignments) {
 
+  private static final String RATES =
+      "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 8}}";
+
+  /// As docs/continuous.md has it.
+  private static final String LEARNING =
+      "policy={kwargs: {learning_rate: 0.002, entropy_weight: 0.001}}";
+
+  private static final String LEAVING = "reward={kwargs: {scale: 0.01, leaving_bps: 1}}";
+
   static final Switch NONE = new Switch("recipe", "the recipe as it is", List.of());
 
   /// What is tried besides the recipe, the most promising first. Values are those that papers and
@@ -16,11 +25,20 @@ record Switch(String name, String meaning, List<String> assignments) {
   static final List<Switch> ALL =
       List.of(
           new Switch(
-              "market", "with the market's moves (`data.neutral: false`)", "data.neutral=false"),
+              "rates",
+              "rates that begin at TWAP instead of five shares (`TwapRelativeInterpreter`)",
+              List.of(RATES, LEARNING)),
           new Switch(
-              "leaving",
-              "a price of 1 bps for leaving TWAP (`leaving_bps`)",
-              "reward={kwargs: {scale: 0.01, leaving_bps: 1}}"),
+              "rates-leaving",
+              "rates, and a price of 1 bps for leaving TWAP (`leaving_bps`)",
+              List.of(RATES, LEARNING, LEAVING)),
+          new Switch(
+              "rates-market",
+              "rates, with the market's moves (`data.neutral: false`)",
+              List.of(RATES, LEARNING, "data.neutral=false")),
+          new Switch(
+              "market", "with the market's moves (`data.neutral: false`)", "data.neutral=false"),
+          new Switch("leaving", "a price of 1 bps for leaving TWAP (`leaving_bps`)", LEAVING),
           new Switch(
               "decay",
               "weight decay of 0.001 (`weight_decay`)",

@@ -76,7 +76,7 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
       add(folder.resolve(JUDGED), all);
       add(folder.resolve(JUDGED), own);
       Path selected = folder.resolve(SELECTED);
-      if (Files.exists(selected)) {
+      if (Files.exists(selected) && lines(selected).size() > 1) {
         var alone = new LinkedHashMap<String, Difference.Builder>();
         alone.put(ALONE, all.computeIfAbsent(SELECTED, _ -> new Difference.Builder()));
         add(selected, alone);
