@@ -3,6 +3,9 @@ package io.tranche.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tranche.testkit.Python;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -57,5 +60,37 @@ class PowerTest {
       orders.add(LocalDate.of(2024, 1, 1).plusDays(day), bps);
     }
     return orders.build();
+  }
+
+  /// The exact number comes from the noncentral distribution; ours from two quantiles.
+  @Test
+  void asksForAsManyDaysAsStatsmodels() throws IOException, InterruptedException {
+    Path python = Python.withOrSkip("scipy", "statsmodels");
+    Difference pilot = draw(30, 0, 8, new SplittableRandom(1));
+    double scatter = pilot.margin() / StudentT.within95(29) * Math.sqrt(30);
+
+    String answer =
+        Python.run(
+            python,
+            """
+            import sys
+            from scipy import stats
+            from statsmodels.stats.power import TTestPower
+            for effect in (0.5, 1, 2):
+                print(TTestPower().solve_power(effect_size=effect / float(sys.argv[1]), alpha=0.05, power=0.8))
+            for freedom in (1.5, 4, 29, 500):
+                print(2 * stats.t.sf(2.3, freedom))
+            """,
+            Double.toString(scatter));
+
+    double[] peer = answer.strip().lines().mapToDouble(Double::parseDouble).toArray();
+    double[] effects = {0.5, 1, 2};
+    for (int i = 0; i < effects.length; i++) {
+      assertThat(Power.daysToSee(effects[i], pilot) / peer[i]).isCloseTo(1, within(0.03));
+    }
+    double[] freedoms = {1.5, 4, 29, 500};
+    for (int i = 0; i < freedoms.length; i++) {
+      assertThat(StudentT.outside(2.3, freedoms[i])).isCloseTo(peer[3 + i], within(1e-6));
+    }
   }
 }

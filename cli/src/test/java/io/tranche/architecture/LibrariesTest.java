@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,5 +91,44 @@ class LibrariesTest {
                 now.breaks(Shared.root().resolve("api")),
                 Files.readString(Shared.root().resolve("CHANGELOG.md"))))
         .isEmpty();
+  }
+
+  /// Erasure is the same, programs of users no longer compile.
+  @Test
+  void otherTypeArgumentsAreABreakAndOtherNamesOfParametersAreNot() throws IOException {
+    PublicApi before =
+        api("before", "<T extends Comparable<T>> List<? extends T> sorted(Map<String, T[]> given)");
+    before.write(folder.resolve("api"), "1.0");
+
+    assertThat(
+            api("renamed", "<S extends Comparable<S>> List<? extends S> sorted(Map<String, S[]> g)")
+                .breaks(folder.resolve("api")))
+        .isEmpty();
+    assertThat(
+            api("other", "<T extends Comparable<T>> List<? extends T> sorted(Map<Integer, T[]> g)")
+                .breaks(folder.resolve("api")))
+        .containsExactly(
+            "gone: lib.Sorter #sorted<java.lang.Comparable<M0>>(java.util.Map<java.lang.String,"
+                + " M0[]>): abstract java.util.List<? extends M0>",
+            "new: lib.Sorter #sorted<java.lang.Comparable<M0>>(java.util.Map<java.lang.Integer,"
+                + " M0[]>): abstract java.util.List<? extends M0>");
+  }
+
+  /// Compiles a library of one interface.
+  private PublicApi api(String name, String method) throws IOException {
+    Path root = folder.resolve(name);
+    Path sources = Files.createDirectories(root.resolve("lib/src/main/java"));
+    Files.writeString(sources.resolve("module-info.java"), "module lib {\n  exports lib;\n}\n");
+    Path source =
+        Files.writeString(
+            sources.resolve("Sorter.java"),
+            "package lib; import java.util.*; public interface Sorter<A> extends Comparator<A> { %s; }"
+                .formatted(method));
+    Path classes = root.resolve("classes");
+    int status =
+        Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
+            .run(null, null, null, "-proc:none", "-d", classes.toString(), source.toString());
+    assertThat(status).isZero();
+    return PublicApi.read(root, List.of(classes));
   }
 }

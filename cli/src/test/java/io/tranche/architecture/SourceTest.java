@@ -55,6 +55,51 @@ class SourceTest {
     assertThat(unfinished).isEmpty();
   }
 
+  /// Whoever wants to know what PPO computes reads one file; the others share out the work.
+  @Test
+  void theMathematicsOfPpoIsOneShortFile() throws IOException {
+    Path ppo = Shared.root().resolve("policy/src/main/java/io/tranche/policy/ppo");
+    List<String> lines = Files.readAllLines(ppo.resolve("PpoLoss.java"));
+
+    assertThat(lines).hasSizeLessThanOrEqualTo(300);
+    assertThat(String.join("\n", lines))
+        .contains("void advantages(", "float ratio =", "float clip =", "entropy(", "float critic(");
+    try (Stream<Path> files = Files.list(ppo)) {
+      for (Path file : files.filter(each -> !each.endsWith("PpoLoss.java")).toList()) {
+        assertThat(Files.readString(file))
+            .as(file.toString())
+            .doesNotContain("Math.exp", "Math.log", "Math.sqrt", "Math.clamp");
+      }
+    }
+  }
+
+  /// Each parameter says what it means, what is usual, and in brackets who says so.
+  @Test
+  void everyParameterOfAnAlgorithmHasARangeAndASource() throws IOException {
+    for (String file :
+        List.of(
+            "policy/src/main/java/io/tranche/policy/ppo/PpoConfig.java",
+            "policy/src/main/java/io/tranche/policy/dqn/DqnConfig.java",
+            "policy/src/main/java/io/tranche/policy/sac/SacConfig.java",
+            "policy/src/main/java/io/tranche/policy/agent/Exploration.java",
+            "policy/src/main/java/io/tranche/policy/learn/UpdateSettings.java",
+            "tensor/src/main/java/io/tranche/tensor/AdamConfig.java")) {
+      String text = Files.readString(Shared.root().resolve(file));
+      String[] parameters =
+          text.substring(0, text.indexOf("\npublic record"))
+              .replace("\n///", "")
+              .split("@param ", -1);
+
+      assertThat(parameters).as(file).hasSizeGreaterThan(3);
+      for (String parameter : List.of(parameters).subList(1, parameters.length)) {
+        assertThat(parameter)
+            .as(file)
+            .containsPattern("\\(.+\\)")
+            .containsPattern("\\d|: on|: linear|whether|error|Gaussian|: updates");
+      }
+    }
+  }
+
   /// Ten values in a row cannot be read: a record has a default or a factory, and withers.
   @Test
   void examplesDocumentsAndTestsNameTheirValues() throws IOException {

@@ -28,6 +28,8 @@ class ComponentsCommandTest {
         .contains("simulator ", "state_interpreter ", "action_interpreter ", "reward ")
         .contains("network ", "features ")
         .containsPattern("(?m)^strategies +TWAPStrategy ")
+        .containsPattern("(?m)^strategies +TwapBaseline +evenly until the end$")
+        .containsPattern("(?m)^strategies +PovBaseline ")
         .containsPattern("(?m)^executors +NestedExecutor ")
         .containsPattern("(?m)^providers +price_moves +columns \\$momentum3 ")
         .containsPattern("(?m)^providers +\\{table} ");

@@ -3,6 +3,7 @@ package io.tranche.cli;
 import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -220,5 +221,49 @@ class ContinuousActionsTest {
     String other =
         refused(train("discrete", List.of("--resume"), RATES, "trainer.max_iterations=2"), 4);
     assertThat(other).contains("actions in [-1.5, 7.5]").contains("5 choices");
+    String weights =
+        "policy={class: Ppo, kwargs: {learning_rate: 0.001, weight_file: '%s'}}"
+            .formatted(folder.resolve("discrete/checkpoints/latest.ckpt"));
+    assertThat(refused(train("fresh", RATES, weights), 4)).contains("expected an actor with");
+  }
+
+  /// Under Qlib's names what Qlib cannot learn is refused; the names that can are native, and they
+  /// work in the same file.
+  @Test
+  void whatQlibCannotCombineIsRefusedWithTheNativeNames() throws IOException {
+    String text = Files.readString(Shared.orSkip("qlib-run/exp_configs/run_train_ppo.yml"));
+    Path config =
+        Files.writeString(
+            folder.resolve("qlib.yml"),
+            text.replace("./data", Shared.orSkip("qlib-run/data").toString()));
+    String qlib = "qlib.rl.order_execution.interpreter";
+    String unbounded =
+        "action_interpreter={class: TwapRelativeActionInterpreter, module_path: %s}"
+            .formatted(qlib);
+    String bounded = "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 4}}";
+    String ppo = "policy={class: Ppo, kwargs: {learning_rate: 0.001}}";
+
+    assertThat(refused(qlib(config, unbounded), 2))
+        .contains(
+            "qlib.yml:30: policy.kwargs",
+            "actions are discrete; for continuous ones, the policies Ppo or Sac");
+    assertThat(refused(qlib(config, unbounded, ppo), 2))
+        .contains("have finite bounds, such as TwapRelativeInterpreter with max_rate");
+    assertThat(refused(qlib(config, bounded), 2)).contains("the policies Ppo or Sac");
+    Run fitting = qlib(config, bounded, ppo);
+    assertThat(fitting.status()).as(fitting.err()).isZero();
+  }
+
+  private Run qlib(Path config, String... settings) {
+    var arguments = new ArrayList<>(List.of("train", config.toString(), "--overwrite"));
+    arguments.addAll(List.of("--out", folder.resolve("qlib run").toString()));
+    arguments.addAll(
+        List.of("--set", "trainer.max_epoch=1", "--set", "trainer.val_every_n_epoch=1"));
+    arguments.addAll(
+        List.of("--set", "trainer.episode_per_collect=8", "--set", "trainer.repeat_per_collect=1"));
+    for (String each : settings) {
+      arguments.addAll(List.of("--set", each));
+    }
+    return Run.of(arguments.toArray(String[]::new));
   }
 }

@@ -82,6 +82,21 @@ class DoctorCommandTest {
         .isEqualTo("nothing found\n");
   }
 
+  /// Numbers as actions differ from validation to validation, also after so short a training.
+  @Test
+  void findsNothingInARunThatNobodyTouched() {
+    Run trained =
+        train(
+            "untouched",
+            "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 3}}");
+    assertThat(trained.status()).as(trained.err()).isZero();
+
+    Run run = Run.of("doctor", folder.resolve("untouched").toString());
+
+    assertThat(run.out()).isEqualTo("nothing found\n");
+    assertThat(run.status()).as(run.err()).isZero();
+  }
+
   @Test
   void findsNothingInAHealthyRun() {
     Run run = Run.of("doctor", healthy.toString());

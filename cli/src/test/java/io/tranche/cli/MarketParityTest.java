@@ -18,9 +18,6 @@ import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
 import io.tranche.testkit.Shared;
-import io.tranche.trainer.checkpoint.Checkpoint;
-import io.tranche.trainer.checkpoint.CheckpointFile;
-import io.tranche.trainer.checkpoint.RunPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -272,12 +268,12 @@ class MarketParityTest {
     Path trained = run.resolve("checkpoints/001.ckpt");
     var agents = new LinkedHashMap<String, Path>();
     agents.put("trained", trained);
-    agents.put("waiting", other(trained, 2, weights -> drawn(weights, 0)));
+    agents.put("waiting", SmallTraining.other(trained, 2, weights -> drawn(weights, 0)));
     agents.put(
         "random",
         isMenu
             ? random(trained, config, bars, tested, endsWithLimit)
-            : other(trained, 3, weights -> drawn(weights, 1)));
+            : SmallTraining.other(trained, 3, weights -> drawn(weights, 1)));
 
     var overTwap = new LinkedHashMap<String, JsonNode>();
     for (Map.Entry<String, Path> agent : agents.entrySet()) {
@@ -407,33 +403,6 @@ class MarketParityTest {
     return lines.stream().skip(1).map(line -> line.split(",", -1)[column]).toList();
   }
 
-  /// Writes a checkpoint of the same run with other weights beside it.
-  @SuppressWarnings("NullAway") // it misreads nested type arguments of classes of another module
-  private static Path other(Path checkpoint, int iterations, UnaryOperator<StateDict> weights) {
-    Checkpoint from = CheckpointFile.read(checkpoint);
-    RunPosition at = from.position();
-    Path file = checkpoint.resolveSibling("%03d.ckpt".formatted(iterations));
-    CheckpointFile.write(
-        file,
-        new Checkpoint(
-            weights.apply(from.policy()),
-            from.algorithm(),
-            new RunPosition(
-                at.seed(),
-                iterations,
-                at.episodes(),
-                at.stage(),
-                at.stop(),
-                at.statesTaken(),
-                at.failedEpisodes()),
-            from.metrics(),
-            from.callbacks(),
-            from.loggers(),
-            from.replay(),
-            from.config()));
-    return file;
-  }
-
   /// Writes the first of some agents with random weights that sends every kind of child order.
   ///
   /// @param endsWithLimit whether it must send a limit as the last of an order, which rests first
@@ -442,7 +411,7 @@ class MarketParityTest {
       throws IOException {
     for (int i = 1; i < 100; i++) {
       int seed = i;
-      Path file = other(checkpoint, 3, weights -> drawn(weights, seed));
+      Path file = SmallTraining.other(checkpoint, 3, weights -> drawn(weights, seed));
       Path bundle = folder.resolve("random-%d.tranche".formatted(seed));
       Path decided = folder.resolve("random-%d.csv".formatted(seed));
       done("export", file, "--config", config, "--out", bundle);

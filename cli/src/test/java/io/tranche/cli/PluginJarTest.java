@@ -278,7 +278,16 @@ class PluginJarTest {
     List<List<Double>> figures = results(backtested.resolve("result.csv"));
     done(
         with(
-            plugIns, "replay", bundle, "--bars", bars, "--orders", orders, "--out", here, "--quiet"));
+            plugIns,
+            "replay",
+            bundle,
+            "--bars",
+            bars,
+            "--orders",
+            orders,
+            "--out",
+            here,
+            "--quiet"));
     assertThat(figures).hasSize(3);
     assertThat(replayed(here)).isEqualTo(figures);
     assertThat(served(folder, bundle, bars, orders, folder.resolve("served.csv"), plugIns))
@@ -408,9 +417,7 @@ class PluginJarTest {
     assertThat(run.status()).as(run.err()).isEqualTo(2);
     String message =
         run.err().lines().filter(line -> line.contains("expected")).findFirst().orElse("");
-    assertThat(message)
-        .startsWith("mine.Plugged")
-        .contains(culprit, "build it again");
+    assertThat(message).startsWith("mine.Plugged").contains(culprit, "build it again");
     assertDocumented(message.substring(message.indexOf("expected")));
   }
 

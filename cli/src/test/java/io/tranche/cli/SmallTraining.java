@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
+import io.tranche.trainer.checkpoint.Checkpoint;
+import io.tranche.trainer.checkpoint.CheckpointFile;
+import io.tranche.trainer.checkpoint.RunPosition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /// A training run of a second or two, and its traces.
@@ -71,6 +75,33 @@ final class SmallTraining {
             (name, tensor) ->
                 drawn.put(name, values.computeIfAbsent(tensor, each -> draw(each, random))));
     return new StateDict(drawn);
+  }
+
+  /// Writes a checkpoint of the same run with other weights beside it.
+  @SuppressWarnings("NullAway") // it misreads nested type arguments of classes of another module
+  static Path other(Path checkpoint, int iterations, UnaryOperator<StateDict> weights) {
+    Checkpoint from = CheckpointFile.read(checkpoint);
+    RunPosition at = from.position();
+    Path file = checkpoint.resolveSibling("%03d.ckpt".formatted(iterations));
+    CheckpointFile.write(
+        file,
+        new Checkpoint(
+            weights.apply(from.policy()),
+            from.algorithm(),
+            new RunPosition(
+                at.seed(),
+                iterations,
+                at.episodes(),
+                at.stage(),
+                at.stop(),
+                at.statesTaken(),
+                at.failedEpisodes()),
+            from.metrics(),
+            from.callbacks(),
+            from.loggers(),
+            from.replay(),
+            from.config()));
+    return file;
   }
 
   private static Tensor draw(Tensor like, Random random) {

@@ -39,6 +39,7 @@ class TrainProcessTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "{class: Ppo, kwargs: {learning_rate: 1.0e-3, head: gaussian}}",
         "{class: Ppo, kwargs: {learning_rate: 1.0e-3, head: beta}}",
         "{class: Sac, kwargs: {learning_rate: 1.0e-3, minibatches: 2}}"
       })

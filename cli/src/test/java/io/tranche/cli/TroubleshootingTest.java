@@ -39,6 +39,14 @@ class TroubleshootingTest {
   }
 
   @Test
+  void tooFewDaysToLearnVolumes() {
+    String bars = folder.resolve("bars.csv").toString();
+    Run.of("data", "generate", "--out", bars, "--instruments", "1", "--days", "3");
+
+    assertSymptom(Run.of("data", "volume", bars), 3, "expected a day with 3 days before it, was none");
+  }
+
+  @Test
   void missingStore() throws IOException {
     Path config = qlibConfig("nowhere", "2021-02-25", "2021-03-03");
 

@@ -42,6 +42,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,6 +214,30 @@ class ClusterTest {
           """)
   void continuousActionsAreTheSame(
       MarketBars.Kind kind, String actions, String settings, String policy) throws IOException {
+    assertContinuousActionsAreTheSame(kind, actions, settings, policy);
+  }
+
+  /// Every continuous interpreter with every policy that learns it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          TwapRelativeInterpreter | max_rate: 6
+          VolumeInterpreter       | max_share: 0.4
+          VolumeInterpreter       | max_volume: 900
+          QuoteInterpreter        | max_offset_bps: 6
+          QuoteInterpreter        | max_offset_bps: 6, max_rate: 3
+          """)
+  @Tag("full")
+  void everyContinuousAgentIsTheSame(String actions, String settings) throws IOException {
+    for (String policy : List.of("Ppo, head: gaussian", "Ppo, head: beta", "Sac, minibatches: 2")) {
+      assertContinuousActionsAreTheSame(MarketBars.Kind.US_STOCKS, actions, settings, policy);
+    }
+  }
+
+  private static void assertContinuousActionsAreTheSame(
+      MarketBars.Kind kind, String actions, String settings, String policy) throws IOException {
     String[] parts = policy.split(", ", 2);
     String agent =
         """
@@ -228,6 +253,7 @@ class ClusterTest {
     assertThat(tranche(at("train", "" + place.resolve("train.yml"), "--out", "" + there))).isZero();
     assertThat(there.resolve("checkpoints/001.ckpt"))
         .hasSameBinaryContentAs(place.resolve("run/checkpoints/001.ckpt"));
+    StagedFolder.delete(place);
   }
 
   private static void assertOrdersEndTheSame(

@@ -36,7 +36,8 @@ public final class Installed {
     return all;
   }
 
-  /// Whether a plug-in is at fault: one of its classes was at work, or is missing what it must have.
+  /// Whether a plug-in is at fault: one of its classes was at work, or is missing what it must
+  /// have.
   public static boolean isOfPlugIn(LinkageError e) {
     return e instanceof AbstractMethodError
         || Stream.of(e.getStackTrace()).anyMatch(Installed::isOfPlugIn);

@@ -43,8 +43,8 @@ public final class Dashboard implements AutoCloseable {
         .add("/dashboard.css", Dashboard.class, "web/dashboard.css");
     for (String script :
         new String[] {
-          "main", "words", "api", "dom", "draw", "curves", "runs", "run", "compare", "search", "orders",
-          "service"
+          "main", "words", "api", "dom", "draw", "curves", "runs", "run", "compare", "search",
+          "orders", "service"
         }) {
       files.add("/%s.js".formatted(script), Dashboard.class, "web/%s.js".formatted(script));
     }

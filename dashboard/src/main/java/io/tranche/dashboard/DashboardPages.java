@@ -179,7 +179,7 @@ final class DashboardPages implements WebPages, AutoCloseable {
 
   private WebAnswer resume(WebRequest request) {
     RunEntry entry = named(request.json());
-    @Nullable String refusal =
+    String refusal =
         entry.state() == RunEntry.State.RUNNING
             ? "it is going on"
             : new RunFolder(entry.folder()).earlierCheckpoints().isEmpty()

@@ -64,6 +64,7 @@ class DashboardPageTest {
   void aHugeRunOpensInASecondAndLittleMemory() throws Exception {
     Path run = SampleRuns.run(folder.resolve("huge"), 1, 100_000, 100_000);
     SampleRuns.judge(run, 1_000_000, 100);
+    SampleRuns.run(folder.resolve("small"), 1, 40, 40);
 
     Process server = DashboardProcess.start(folder);
     try {
@@ -92,8 +93,7 @@ class DashboardPageTest {
       throws IOException, InterruptedException {
     Path browser = Browser.orSkip();
     Path python = Python.withOrSkip("playwright");
-    Path pictures =
-        Files.createDirectories(Shared.root().resolve("dashboard/target/screenshots"));
+    Path pictures = Files.createDirectories(Shared.root().resolve("dashboard/target/screenshots"));
     Path axe = pictures.resolveSibling("axe.min.js");
     Files.writeString(axe, resource("axe-core-4.14.0/axe.min.js"));
     var all = new ArrayList<String>();

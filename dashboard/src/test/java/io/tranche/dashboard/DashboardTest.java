@@ -105,8 +105,7 @@ class DashboardTest {
     SampleRuns.run(folder.resolve("two"), 2, 40, 40);
     SampleRuns.run(folder.resolve("longer"), 1, 80, 40);
 
-    JsonNode answer =
-        get("/api/series?run=one&run=two&run=longer&metric=pa&bands=1");
+    JsonNode answer = get("/api/series?run=one&run=two&run=longer&metric=pa&bands=1");
 
     assertThat(answer.path("bands").size()).isEqualTo(1);
     JsonNode band = answer.path("bands").get(0);
@@ -164,7 +163,8 @@ class DashboardTest {
   @Test
   void runsThatAreBrokenOrGoneAreTold() throws Exception {
     Files.writeString(run.resolve("config.yml"), "a: [1");
-    assertThat(get("/api/run?id=one").path("run").path("problem").asString()).contains("config.yml");
+    assertThat(get("/api/run?id=one").path("run").path("problem").asString())
+        .contains("config.yml");
     Path report = Files.createDirectories(run.resolve("judge")).resolve("report.json");
     Files.writeString(report, "{\"format\": 1, \"title\": \"half");
     assertThat(get("/api/run?id=one").path("reportProblem").asString()).contains("report.json");
@@ -183,7 +183,8 @@ class DashboardTest {
   void nothingOutsideTheFolderCanBeRead() throws Exception {
     Path outside = SampleRuns.run(folder.resolveSibling(folder.getFileName() + "-x"), 1, 4, 4);
     try {
-      for (String id : List.of("../" + outside.getFileName(), outside.toString(), "one/../..", "")) {
+      for (String id :
+          List.of("../" + outside.getFileName(), outside.toString(), "one/../..", "")) {
         String name = URLEncoder.encode(id, StandardCharsets.UTF_8);
         assertThat(send("/api/run?id=" + name).statusCode()).as(id).isIn(400, 404);
       }
@@ -203,7 +204,11 @@ class DashboardTest {
     assertThat(send("/api/runs", "content-type", "text/plain").statusCode()).isEqualTo(403);
     URI url = URI.create(dashboard.url());
     try (var socket = new Socket(url.getHost(), url.getPort())) {
-      socket.getOutputStream().write("GET /api/runs HTTP/1.1\r\nHost: evil.example\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+      socket
+          .getOutputStream()
+          .write(
+              "GET /api/runs HTTP/1.1\r\nHost: evil.example\r\n\r\n"
+                  .getBytes(StandardCharsets.UTF_8));
       assertThat(new String(socket.getInputStream().readNBytes(12), StandardCharsets.UTF_8))
           .isEqualTo("HTTP/1.1 403");
     }
@@ -238,7 +243,8 @@ class DashboardTest {
   void wrongQuestionsGetASentence() throws Exception {
     assertThat(send("/api/series?run=one").body())
         .contains("metric: expected 1 to 32 metrics, was 0");
-    assertThat(send("/api/series?run=one&metric=pa&points=x").body()).contains("points: expected a number");
+    assertThat(send("/api/series?run=one&metric=pa&points=x").body())
+        .contains("points: expected a number");
     assertThat(send("/api/nothing").statusCode()).isEqualTo(404);
     assertThat(send("/api/orders?run=one").body()).contains("missing");
     assertThat(send("/api/service").body()).contains("missing");

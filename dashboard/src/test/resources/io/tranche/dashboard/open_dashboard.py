@@ -115,7 +115,7 @@ def check_run(page):
         file.write('{"iteration":41,"episode":41000,"reward":0.5,"pa":77.125,"ffr":0.998,"loss":1,"gradient_norm":0.4}\n')
     until(page, "document.querySelector('figure.curve figcaption').innerText.includes('77.1')")
     check(page.evaluate("window.stays === true"), "the page was loaded again")
-    check(text(page, "#progress").startswith("41 of 80"), text(page, "#progress"))
+    check(text(page, "#progress").startswith("iteration 41 of 80"), text(page, "#progress"))
     check(page.evaluate("document.documentElement.dataset.heard") != heard, "nothing was heard")
     settled(page, "run")
 
@@ -214,14 +214,14 @@ with sync_playwright() as playwright:
     check_changes(page)
     check_broken(page)
     said[:] = [each for each in said if "404" not in each]  # of the run that is not there
-    for name, (place, ready) in PLACES.items():
-        for width, scheme in ((1400, "light"), (800, "dark"), (360, "light")):
+    for width, scheme in ((1400, "light"), (800, "dark"), (360, "light")):
+        for name, (place, ready) in PLACES.items():
             page = new_page(chromium, width, scheme)
             go(page, place, ready)
             page.wait_for_timeout(100)
             settled(page, f"{name} at {width}")
             picture(page, f"{name}-{width}-{scheme}")
-            if width != 800 or name == "run":
+            if width == 1400 or name in ("run", "orders"):
                 accessible(page, f"{name} at {width}")
             page.context.close()
     page = new_page(chromium, 1400, locale="zh-CN")

@@ -72,8 +72,7 @@ public final class CachedTicks implements TickSource, AutoCloseable {
 
   private CachedTicks(
       TickSource source, Function<Order, LocalDate> tradingDay, int daysKept, Runnable closing) {
-    this.days =
-        RecentCache.byMemory(daysKept, DayTicks::bytes, key -> source.ticks(key.order()));
+    this.days = RecentCache.byMemory(daysKept, DayTicks::bytes, key -> source.ticks(key.order()));
     this.tradingDay = tradingDay;
     this.closing = closing;
   }

@@ -7,7 +7,9 @@ import io.tranche.config.Component;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.run.ComponentTable.Setting;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -39,5 +41,24 @@ class ComponentTableTest {
     assertThat(ComponentTable.settings("SimpleSimulator"))
         .contains(new Setting("latency", "0", "bars that a decision takes to reach the market"));
     assertThat(ComponentTable.settings("DummyInterpreter")).isEmpty();
+  }
+
+  /// What is neither a file nor ignored has a source in brackets, and numbers a usual range.
+  @Test
+  void everySettingOfAnAlgorithmHasARangeAndASource() {
+    for (Component<?> component : PolicyCatalog.agents().components()) {
+      if (component.name().equals("AllOne")) {
+        continue; // a rule, which learns nothing
+      }
+      for (Setting setting : ComponentTable.settings(component.name())) {
+        if (!List.of("weight_file", "max_batch_size").contains(setting.key())
+            && !setting.meaning().equals("must be false")) {
+          assertThat(setting.meaning())
+              .as(component.name() + " " + setting.key())
+              .containsPattern("\\(.+\\)")
+              .containsPattern("\\d|whether|gaussian|error|huber");
+        }
+      }
+    }
   }
 }

@@ -3,17 +3,26 @@ package io.tranche.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.tranche.backtest.ChildOrder.Kind;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.execution.interpreter.QuoteInterpreter;
+import io.tranche.execution.interpreter.TwapRelativeInterpreter;
+import io.tranche.execution.interpreter.VolumeInterpreter;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.policy.agent.ActionDistribution.Head;
+import io.tranche.policy.agent.InvalidActions;
+import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.policy.sac.SacConfig;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.trainer.TrainingProgress;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +82,37 @@ class ExecutionRunTest {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> ExecutionRun.read(written, _ -> {}))
         .withMessageContaining("reward: expected a part with a name, which any process can make");
+  }
+
+  @Test
+  void continuousAgentsAreWrittenByTheirNames() {
+    var ppo = PpoConfig.DEFAULT.withHead(Head.BETA).withInvalidActions(InvalidActions.BOUND);
+    var menu =
+        new QuoteInterpreter.Menu(List.of(0.0, 0.5), List.of(new Kind.Market(), new Kind.Limit(2)));
+    for (var actions :
+        List.of(
+            TwapRelativeInterpreter.upTo(6),
+            VolumeInterpreter.shares(0.5),
+            VolumeInterpreter.upTo(900),
+            new QuoteInterpreter(new QuoteInterpreter.Dial(6)),
+            new QuoteInterpreter(new QuoteInterpreter.Dials(3, 6, 0.1)),
+            new QuoteInterpreter(menu))) {
+      String written = small().withActions(actions).withAlgorithm(ppo).toConfig().toYaml();
+      ExecutionRun again = ExecutionRun.read(ConfigFiles.parse("run", written), _ -> {});
+
+      assertThat(written).contains("head: beta", "invalid_actions: bound");
+      assertThat(again.toConfig().toYaml()).isEqualTo(written);
+      assertThat(again.problem().actionInterpreter().describe().toYaml())
+          .contains(actions.getClass().getSimpleName());
+    }
+    ExecutionRun sac =
+        small()
+            .withActions(TwapRelativeInterpreter.upTo(6))
+            .withAlgorithm(SacConfig.DEFAULT.withMinibatches(2).withTargetEntropy(null));
+    try (TrainingRun<?> training = open(sac, folder)) {
+      assertThat(training.train(null).metrics()).containsKey("loss/critic");
+    }
+    assertThat(sac.toConfig().toYaml()).contains("class: Sac", "target_entropy: null");
   }
 
   @Test

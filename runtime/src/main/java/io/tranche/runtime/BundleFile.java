@@ -1,19 +1,19 @@
 package io.tranche.runtime;
 
-import io.tranche.policy.learn.AgentSpec;
-import io.tranche.execution.catalog.ExecutionCatalog;
-import io.tranche.config.ComponentSpec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.space.Space;
+import io.tranche.execution.catalog.ExecutionCatalog;
 import io.tranche.files.Archive;
 import io.tranche.files.ArchiveFormat;
 import io.tranche.files.Sha256;
 import io.tranche.market.DataException;
 import io.tranche.policy.catalog.PolicyCatalog;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.state.Fields;
 import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.CheckpointException;

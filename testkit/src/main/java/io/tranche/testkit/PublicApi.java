@@ -5,8 +5,13 @@ import java.io.IOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassSignature;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.MethodSignature;
+import java.lang.classfile.Signature;
+import java.lang.classfile.Signature.TypeParam;
+import java.lang.classfile.attribute.SignatureAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.reflect.AccessFlag;
 import java.nio.file.FileSystem;
@@ -21,6 +26,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What the libraries offer: a line for each public fact about a public type in an exported
@@ -99,9 +105,22 @@ public final class PublicApi {
       return;
     }
     String name = type.thisClass().asInternalName().replace('/', '.').replace('$', '.');
-    facts.add(name + " " + kind(type));
-    type.superclass().ifPresent(each -> facts.add(name + " is " + name(each.asSymbol())));
-    type.interfaces().forEach(each -> facts.add(name + " is " + name(each.asSymbol())));
+    var generic =
+        type.findAttribute(Attributes.signature()).map(SignatureAttribute::asClassSignature);
+    Generics known = Generics.NONE;
+    if (generic.isPresent()) {
+      ClassSignature types = generic.get();
+      known = known.with("T", types.typeParameters());
+      facts.add(name + " " + kind(type) + known.bounds(types.typeParameters()));
+      facts.add(name + " is " + known.name(types.superclassSignature()));
+      for (Signature each : types.superinterfaceSignatures()) {
+        facts.add(name + " is " + known.name(each));
+      }
+    } else {
+      facts.add(name + " " + kind(type));
+      type.superclass().ifPresent(each -> facts.add(name + " is " + name(each.asSymbol())));
+      type.interfaces().forEach(each -> facts.add(name + " is " + name(each.asSymbol())));
+    }
     type.findAttribute(Attributes.permittedSubclasses())
         .ifPresent(
             permitted ->
@@ -111,12 +130,18 @@ public final class PublicApi {
     for (FieldModel field : type.fields()) {
       if (isOffered(field.flags().flags())) {
         String kind = field.flags().has(AccessFlag.STATIC) ? "static " : "";
-        facts.add(name + " #" + field.fieldName() + ": " + kind + name(field.fieldTypeSymbol()));
+        Generics within = known;
+        String fieldType =
+            field
+                .findAttribute(Attributes.signature())
+                .map(each -> within.name(each.asTypeSignature()))
+                .orElseGet(() -> name(field.fieldTypeSymbol()));
+        facts.add(name + " #" + field.fieldName() + ": " + kind + fieldType);
       }
     }
     for (MethodModel method : type.methods()) {
       if (isOffered(method.flags().flags()) && !method.flags().has(AccessFlag.SYNTHETIC)) {
-        facts.add(name + " #" + signature(method));
+        facts.add(name + " #" + signature(method, known));
       }
     }
   }
@@ -152,17 +177,87 @@ public final class PublicApi {
     return isSealed ? "sealed " + kind : kind;
   }
 
-  private static String signature(MethodModel method) {
-    var types = method.methodTypeSymbol();
-    String result = name(types.returnType());
-    var parameters = types.parameterList().stream().map(PublicApi::name).toList();
+  private static String signature(MethodModel method, Generics known) {
+    String result = name(method.methodTypeSymbol().returnType());
+    List<String> parameters =
+        method.methodTypeSymbol().parameterList().stream().map(PublicApi::name).toList();
+    String bounds = "";
+    var generic =
+        method.findAttribute(Attributes.signature()).map(SignatureAttribute::asMethodSignature);
+    if (generic.isPresent()) {
+      MethodSignature types = generic.get();
+      Generics within = known.with("M", types.typeParameters());
+      bounds = within.bounds(types.typeParameters());
+      result = within.name(types.result());
+      parameters = types.arguments().stream().map(within::name).toList();
+    }
     var flags = method.flags();
     String kind =
         flags.has(AccessFlag.STATIC)
             ? "static "
             : flags.has(AccessFlag.ABSTRACT) ? "abstract " : "";
-    return "%s(%s): %s%s"
-        .formatted(method.methodName(), String.join(", ", parameters), kind, result);
+    return "%s%s(%s): %s%s"
+        .formatted(method.methodName(), bounds, String.join(", ", parameters), kind, result);
+  }
+
+  /// Names of type variables by their place, so that another name for one is no break.
+  private record Generics(Map<String, String> names) {
+
+    static final Generics NONE = new Generics(Map.of());
+
+    Generics with(String letter, List<TypeParam> parameters) {
+      var all = new TreeMap<>(names);
+      for (int i = 0; i < parameters.size(); i++) {
+        all.put(parameters.get(i).identifier(), letter + i);
+      }
+      return new Generics(all);
+    }
+
+    /// Returns what the parameters must be; nothing if there are none.
+    String bounds(List<TypeParam> parameters) {
+      if (parameters.isEmpty()) {
+        return "";
+      }
+      return parameters.stream()
+          .map(
+              each ->
+                  Stream.concat(each.classBound().stream(), each.interfaceBounds().stream())
+                      .map(this::name)
+                      .collect(Collectors.joining(" & ")))
+          .collect(Collectors.joining(", ", "<", ">"));
+    }
+
+    String name(Signature type) {
+      return switch (type) {
+        case Signature.BaseTypeSig base ->
+            PublicApi.name(ClassDesc.ofDescriptor(base.signatureString()));
+        case Signature.TypeVarSig variable ->
+            names.getOrDefault(variable.identifier(), variable.identifier());
+        case Signature.ArrayTypeSig array -> name(array.componentSignature()) + "[]";
+        case Signature.ClassTypeSig plain -> {
+          String outer = plain.outerType().map(each -> name(each) + ".").orElse("");
+          String own = outer + plain.className().replace('/', '.').replace('$', '.');
+          yield plain.typeArgs().isEmpty()
+              ? own
+              : plain.typeArgs().stream()
+                  .map(this::argument)
+                  .collect(Collectors.joining(", ", own + "<", ">"));
+        }
+      };
+    }
+
+    private String argument(Signature.TypeArg argument) {
+      return switch (argument) {
+        case Signature.TypeArg.Unbounded _ -> "?";
+        case Signature.TypeArg.Bounded bounded ->
+            switch (bounded.wildcardIndicator()) {
+                  case NONE -> "";
+                  case EXTENDS -> "? extends ";
+                  case SUPER -> "? super ";
+                }
+                + name(bounded.boundType());
+      };
+    }
   }
 
   private static String name(ClassDesc type) {

@@ -49,7 +49,8 @@ public final class OrderRecordWriter implements AutoCloseable {
       Files.createDirectories(target.toAbsolutePath().getParent());
       this.pending = PendingFile.beside(target);
       this.out =
-          new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(pending.path()), CHUNK));
+          new DataOutputStream(
+              new BufferedOutputStream(Files.newOutputStream(pending.path()), CHUNK));
       out.writeLong(MAGIC);
       position = Long.BYTES;
     } catch (IOException e) {

@@ -95,8 +95,7 @@ public record OrderRecorder<O extends Observation>(
   }
 
   private void columns(OrderRecordWriter writer, Judgement judgement, List<OrderResult> results) {
-    var names =
-        new TreeSet<>(results.stream().map(result -> result.order().instrument()).toList());
+    var names = new TreeSet<>(results.stream().map(result -> result.order().instrument()).toList());
     List<String> instruments = List.copyOf(names);
     Map<String, Integer> numbers = new LinkedHashMap<>();
     instruments.forEach(name -> numbers.put(name, numbers.size()));
@@ -249,10 +248,7 @@ public record OrderRecorder<O extends Observation>(
   /// Returns by how much the score of the choice falls without each feature.
   @SuppressWarnings("unchecked") // what is seen instead is of the same type
   private static <O extends Observation> List<Float> effects(
-      Scores<O> scores,
-      FullHistoryObservation seen,
-      int choice,
-      float score) {
+      Scores<O> scores, FullHistoryObservation seen, int choice, float score) {
     var effects = new ArrayList<Float>();
     for (int column = 0; column < seen.todayWidth(); column++) {
       var hidden = (O) seen.withFeatures(without(seen.features(), column));

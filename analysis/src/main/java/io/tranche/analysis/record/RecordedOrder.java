@@ -16,8 +16,7 @@ import java.util.List;
 /// @param firstTick of the order
 /// @param fills of each policy, the agent's first
 /// @param steps the agent's decisions
-public record RecordedOrder(
-    List<Tick> ticks, int firstTick, List<Fills> fills, List<Step> steps) {
+public record RecordedOrder(List<Tick> ticks, int firstTick, List<Fills> fills, List<Step> steps) {
 
   /// A bar of the day.
   ///

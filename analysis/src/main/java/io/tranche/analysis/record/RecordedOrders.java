@@ -1,10 +1,10 @@
 package io.tranche.analysis.record;
 
 import io.tranche.analysis.record.RecordHeader.Place;
+import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
-import io.tranche.market.BarTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -122,7 +122,8 @@ public record ReportComparison(List<ReportData> runs) {
         rows.add(
             "Mean of %d seeds, interval of the mean".formatted(members.size()),
             Difference.ofRepetitions(means));
-        String reference = runs.get(members.getFirst()).results().comparisons().getFirst().reference();
+        String reference =
+            runs.get(members.getFirst()).results().comparisons().getFirst().reference();
         panels.add(
             Panel.of(
                 "Against " + reference,

@@ -16,8 +16,16 @@ import org.jspecify.annotations.Nullable;
 final class ReportSections {
 
   private static final String[] ADVANTAGE_COLUMNS = {
-    "All, bps", "95 % interval", "Buys, bps", "95 % interval",
-    "Sells, bps", "95 % interval", "Orders", "Days", "Completion", "Its completion"
+    "All, bps",
+    "95 % interval",
+    "Buys, bps",
+    "95 % interval",
+    "Sells, bps",
+    "95 % interval",
+    "Orders",
+    "Days",
+    "Completion",
+    "Its completion"
   };
 
   private final ReportData data;

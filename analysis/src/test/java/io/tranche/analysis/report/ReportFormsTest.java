@@ -135,7 +135,8 @@ class ReportFormsTest {
   /// One run with seed 3, one with seed 4, and one that differs in more.
   @Test
   void runsThatDifferOnlyInTheirSeedHaveAnIntervalOverSeeds() throws IOException {
-    String config = "data:\n  seed: 1\nruntime:\n  threads: null\n  seed: %d\nreward:\n  scale: %s\n";
+    String config =
+        "data:\n  seed: 1\nruntime:\n  threads: null\n  seed: %d\nreward:\n  scale: %s\n";
     List<ReportData> runs =
         List.of(
             withConfig(Samples.whole(), config.formatted(3, "1")),

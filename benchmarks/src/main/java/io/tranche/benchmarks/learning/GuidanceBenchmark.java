@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /// curves of docs/training.md.
 public final class GuidanceBenchmark {
 
-  private static final int EPISODES = 16_000;
+  private static final int EPISODES = 8_000;
   private static final int PER_ITERATION = 1_000;
 
   /// Each curve: a key, and its values from few to many. The recipe's own is among them.
@@ -86,7 +86,7 @@ public final class GuidanceBenchmark {
       for (int value : curve.getValue()) {
         // One measurement for the values of the recipe, whichever curve they are in.
         boolean isUsual =
-            List.of("episodes_1000", "repeat_5", "batch_1024", "every_4", "keep_16")
+            List.of("episodes_1000", "repeat_5", "batch_1024", "every_4", "keep_8")
                 .contains(curve.getKey() + "_" + value);
         String name = isUsual ? "recipe" : curve.getKey() + "_" + value;
         Measured measured = known.get(name);

@@ -50,7 +50,7 @@ public final class LawsBenchmark {
   private static final int DAYS_CUT = 2;
 
   /// What the agent sees.
-  private enum Sight {
+  enum Sight {
     RAW("Qlib's raw features"),
     RECIPE("the recipe's"),
     WRONG("wrong ones"),
@@ -67,11 +67,11 @@ public final class LawsBenchmark {
     }
   }
 
-  private record Run(Law law, Sight sight) {}
+  record Run(Law law, Sight sight) {}
 
   /// @param alone over TWAP without its guard
   /// @param guarded with it
-  private record Result(
+  record Result(
       Difference alone,
       Difference guarded,
       DeviationGuard guard,
@@ -146,7 +146,7 @@ public final class LawsBenchmark {
     return new Figure(name + "_bps", value, "bps");
   }
 
-  private static Result result(Options options, Run which) {
+  static Result result(Options options, Run which) {
     Law law = which.law;
     Sight sight = which.sight;
     Path folder = options.work().resolve(law.word() + "-" + sight.word());

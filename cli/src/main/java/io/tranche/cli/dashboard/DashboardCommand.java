@@ -60,7 +60,8 @@ public final class DashboardCommand implements Callable<Integer> {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "File with the token for tags, stopping and resuming; without it they are refused.")
+      description =
+          "File with the token for tags, stopping and resuming; without it they are refused.")
   private @Nullable Path token;
 
   @Mixin private Console console = new Console();

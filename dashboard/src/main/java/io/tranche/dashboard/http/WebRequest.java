@@ -14,11 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param body text; empty for none
 /// @param isTrusted whether it shows the token, which changes need
 public record WebRequest(
-    String method,
-    String path,
-    Map<String, List<String>> query,
-    String body,
-    boolean isTrusted) {
+    String method, String path, Map<String, List<String>> query, String body, boolean isTrusted) {
 
   public WebRequest {
     query = Map.copyOf(query);

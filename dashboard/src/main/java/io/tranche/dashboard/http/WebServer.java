@@ -66,11 +66,20 @@ public final class WebServer implements AutoCloseable {
   /// @param defects receives the trace of an exception that nobody expected
   /// @throws ConfigException if the address is in use or not of this machine
   public static WebServer start(
-      Settings settings, PageFiles files, WebPages pages, LiveMessages live, Consumer<String> defects) {
+      Settings settings,
+      PageFiles files,
+      WebPages pages,
+      LiveMessages live,
+      Consumer<String> defects) {
     return new WebServer(settings, files, pages, live, defects);
   }
 
-  private WebServer(Settings settings, PageFiles files, WebPages pages, LiveMessages live, Consumer<String> defects) {
+  private WebServer(
+      Settings settings,
+      PageFiles files,
+      WebPages pages,
+      LiveMessages live,
+      Consumer<String> defects) {
     this.readers =
         new ThreadPoolExecutor(
             THREADS,

@@ -167,8 +167,9 @@ public final class OrderTable implements AutoCloseable {
     for (int i = 0; i < keys.length; i++) {
       int bits = Float.floatToIntBits((float) keys[i]);
       // An order of bits that is the order of numbers; NaN lowest.
-      int ordered = Double.isNaN(keys[i]) ? Integer.MIN_VALUE : bits >= 0 ? bits : ~bits ^ (1 << 31);
-      packed[i] = (long) ordered << 32 | i;
+      int ordered =
+          Double.isNaN(keys[i]) ? Integer.MIN_VALUE : bits >= 0 ? bits : ~bits ^ (1 << 31);
+      packed[i] = ((long) ordered << 32) | i;
     }
     Arrays.sort(packed);
     int[] places = new int[keys.length];

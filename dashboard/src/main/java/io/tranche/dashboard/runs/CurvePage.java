@@ -54,8 +54,7 @@ public final class CurvePage {
         Curve shown = curve.smoothed(wish.smoothing()).within(wish.from(), wish.to());
         Curve thin = shown.thinned(wish.points());
         curves.add(
-            Map.of(
-                "run", run.id(), "metric", metric, "x", thin.iterations(), "y", thin.values()));
+            Map.of("run", run.id(), "metric", metric, "x", thin.iterations(), "y", thin.values()));
         groups.computeIfAbsent(run.group(), _ -> new LinkedHashMap<>()).put(run.id(), shown);
       }
       if (wish.bands()) {
@@ -131,7 +130,8 @@ public final class CurvePage {
   }
 
   /// The mean of several runs, and the lowest and highest of them.
-  private static Map<String, Object> band(String group, String metric, Map<String, Curve> members, int points) {
+  private static Map<String, Object> band(
+      String group, String metric, Map<String, Curve> members, int points) {
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
     int longest = 1;

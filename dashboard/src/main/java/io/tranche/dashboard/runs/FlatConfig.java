@@ -37,8 +37,7 @@ public record FlatConfig(Map<String, String> values) {
     return new FlatConfig(values);
   }
 
-  private static void flatten(
-      String path, ConfigNode node, Map<String, String> values, int depth) {
+  private static void flatten(String path, ConfigNode node, Map<String, String> values, int depth) {
     if (depth < DEEPEST && node.isMapping() && !node.keys().isEmpty()) {
       for (String key : node.keys()) {
         flatten(path.isEmpty() ? key : path + "." + key, node.required(key), values, depth + 1);

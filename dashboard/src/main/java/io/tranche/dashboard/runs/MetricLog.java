@@ -210,12 +210,16 @@ public final class MetricLog {
   private void bad(String expected, String was) {
     badLines++;
     if (badLines == 1) {
-      tell(lines == 0 ? "last lines" : "line %d".formatted(lines), expected, was.length() > 80 ? was.substring(0, 80) : was);
+      tell(
+          lines == 0 ? "last lines" : "line %d".formatted(lines),
+          expected,
+          was.length() > 80 ? was.substring(0, 80) : was);
     }
   }
 
   private void tell(String place, String expected, String was) {
-    String where = place.isEmpty() ? file.getFileName().toString() : file.getFileName() + ": " + place;
+    String where =
+        place.isEmpty() ? file.getFileName().toString() : file.getFileName() + ": " + place;
     problem = new DataException(where, expected, was).getMessage();
   }
 

@@ -29,7 +29,8 @@ public final class RunList {
 
   /// Folders in which no run can be.
   private static final Set<String> OTHERS =
-      Set.of("checkpoints", "data", "judge", "select", "orders", "models", "target", "node_modules");
+      Set.of(
+          "checkpoints", "data", "judge", "select", "orders", "models", "target", "node_modules");
 
   private final Path root;
   private final Map<String, Known> known = new ConcurrentHashMap<>();

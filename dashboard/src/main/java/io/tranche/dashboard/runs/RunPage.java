@@ -94,9 +94,10 @@ public final class RunPage {
       var row = new LinkedHashMap<String, @Nullable Object>();
       String name = file.getFileName().toString();
       Matcher number = NUMBER.matcher(name);
-      Long iteration = number.find() && number.group(1).length() < 10
-          ? (Long) Long.parseLong(number.group(1))
-          : null;
+      Long iteration =
+          number.find() && number.group(1).length() < 10
+              ? (Long) Long.parseLong(number.group(1))
+              : null;
       row.put("name", name);
       row.put("iteration", iteration);
       row.put("validation", iteration == null ? null : valueAt(validation, iteration));

@@ -183,8 +183,7 @@ public final class ServicePages implements AutoCloseable {
       Worked other = group.getValue().get(reference);
       LocalDate date = date(group.getKey().split("\n", 2)[0]);
       if (one != null && other != null && date != null) {
-        double bps =
-            10_000 * (one.value() / one.filled() / (other.value() / other.filled()) - 1);
+        double bps = 10_000 * (one.value() / one.filled() / (other.value() / other.filled()) - 1);
         boolean isBuy = group.getKey().split("\n", 3)[1].equalsIgnoreCase("buy");
         pairs.add(date, isBuy ? -bps : bps);
         isEmpty = false;
@@ -232,7 +231,8 @@ public final class ServicePages implements AutoCloseable {
       }
     } catch (IOException e) {
       throw WebException.beyond(
-          "%s: expected a service that answers, was %s".formatted(base, e.getClass().getSimpleName()));
+          "%s: expected a service that answers, was %s"
+              .formatted(base, e.getClass().getSimpleName()));
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw WebException.beyond("%s: expected an answer, was interrupted".formatted(base));

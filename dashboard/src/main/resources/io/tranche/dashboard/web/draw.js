@@ -48,11 +48,13 @@ export function curves(into, group, answer, runs, zoom) {
   const drawn = answer.curves.filter(curve => group.metrics.includes(curve.metric) && curve.x.length);
   const bands = answer.bands.filter(band => group.metrics.includes(band.metric));
   const banded = new Set(bands.flatMap(band => band.runs));
+  // With one run, or one band, colours tell metrics apart; otherwise runs.
+  const isOne = new Set(bands.map(band => band.group)).size + runs.filter(run => !banded.has(run)).length <= 1;
   const tables = [], series = [], fills = [];
   const style = (run, metric) => {
     const place = group.metrics.indexOf(metric);
-    const which = several ? runs.indexOf(run) : place;
-    return {stroke: colours[which % colours.length], dash: several ? dashes[place % dashes.length] : []};
+    const which = isOne ? place : runs.indexOf(run);
+    return {stroke: colours[which % colours.length], dash: isOne ? [] : dashes[place % dashes.length]};
   };
   const add = (x, y, options) => {
     tables.push([x, scale === 1 ? y : y.map(each => each == null ? null : each * scale)]);

@@ -44,7 +44,7 @@ export async function runPage(at) {
 }
 
 const iterations = run => run.iterations || run.planned
-  ? t("{0} of {1}", count(run.iterations), run.planned == null ? t("not known") : count(run.planned)) + " " + t("iteration") : "";
+  ? t("iteration {0}", run.planned == null ? count(run.iterations) : t("{0} of {1}", count(run.iterations), count(run.planned))) : "";
 
 export const verdict = ({kind, sentence}) => h("p", {class: "verdict " + kind.toLowerCase().replaceAll("_", "-"), id: "verdict"},
   h("strong", {}, t(kind.toLowerCase().replaceAll("_", " "))), h("span", {}, sentence));

@@ -35,7 +35,7 @@ const CHINESE = {
   "Everything is switched on.": "全部开启。", "There are no open orders.": "没有未结订单。", 
   "Canary against default": "金丝雀对比默认", "median": "中位数", "The server does not answer": "服务器没有应答", "It may have been stopped. The page goes on by itself when it is back.": "它可能已停止。恢复后页面会自动继续。", "Try again": "重试",
   "Something cannot be read": "有内容无法读取", "Still reading the file": "仍在读取文件", "Token of the dashboard": "看板令牌", "The token that the dashboard was started with; it is kept until this tab is closed.": "启动看板所用的令牌；关闭此标签页前有效。",
-  "of {0}": "共 {0}", "{0} of {1}": "{0} / {1}", "not known": "未知", "all": "全部", "after costs": "扣除成本后", "Finding": "发现", "Rule": "规则", "Place": "位置", "Report": "报告", "Reached": "次数",
+  "of {0}": "共 {0}", "{0} of {1}": "{0} / {1}", "all": "全部", "after costs": "扣除成本后", "Finding": "发现", "Rule": "规则", "Place": "位置", "Report": "报告", "Reached": "次数",
   "{0} orders": "{0} 个订单", "iteration {0}": "第 {0} 次迭代", "now": "刚刚", "{0} min ago": "{0} 分钟前", "{0} h ago": "{0} 小时前", "Metric": "指标", "Latest values": "最新数值", "Action": "动作", "Total": "合计", "Sort by {0}": "按 {0} 排序", "Verdict": "结论",
 };
 

@@ -57,7 +57,9 @@ class MetricLogTest {
     append("{\"iteration\":1,\"pa\":1}\n{\"iteration\":2,\"pa\":2}\n");
     assertThat(values("pa")).containsExactly(1, 2);
 
-    Files.writeString(file, "{\"iteration\":1,\"pa\":1}\n{\"iteration\":2,\"pa\":7}\n{\"iteration\":3,\"pa\":8}\n");
+    Files.writeString(
+        file,
+        "{\"iteration\":1,\"pa\":1}\n{\"iteration\":2,\"pa\":7}\n{\"iteration\":3,\"pa\":8}\n");
     assertThat(values("pa")).containsExactly(1, 7, 8);
 
     Files.writeString(file, "{\"iteration\":1,\"pa\":1}\n");

@@ -12,6 +12,9 @@ import io.tranche.execution.interpreter.TwapRelativeInterpreter;
 import io.tranche.execution.interpreter.TwapRelativeInterpreter.Estimate;
 import io.tranche.execution.interpreter.VolumeInterpreter;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Action interpreters by name.
 final class ActionComponents {
@@ -62,6 +65,45 @@ final class ActionComponents {
             ActionComponents::volume,
             "max_volume max_share")
         .all();
+  }
+
+  /// Returns an interpreter as a native configuration names it; null if none does.
+  static @Nullable ConfigNode describe(ActionInterpreter<ExecutionState, ChildOrder> actions) {
+    return switch (actions) {
+      case CategoricalInterpreter(var shares, Integer maxSteps)
+          when maxSteps == null && shares.stream().allMatch(each -> each >= 0 && each <= 1) ->
+          ExecutionCatalog.named("CategoricalInterpreter", Map.of("shares", shares));
+      case TwapRelativeInterpreter rates when rates.estimate() == Estimate.TICKS ->
+          ExecutionCatalog.named("TwapRelativeInterpreter", bound("max_rate", rates.maxRate()));
+      case VolumeInterpreter volumes ->
+          ExecutionCatalog.named(
+              "VolumeInterpreter",
+              bound(volumes.isShare() ? "max_share" : "max_volume", volumes.most()));
+      case QuoteInterpreter quotes ->
+          ExecutionCatalog.named("QuoteInterpreter", describe(quotes.quoting()));
+      default -> null;
+    };
+  }
+
+  private static Map<String, Object> bound(String key, double most) {
+    return Double.isInfinite(most) ? Map.of() : Map.of(key, most);
+  }
+
+  private static Map<String, Object> describe(QuoteInterpreter.Quoting quoting) {
+    return switch (quoting) {
+      case QuoteInterpreter.Menu(var shares, var kinds) ->
+          new TreeMap<>(
+              Map.of(
+                  "shares",
+                  shares,
+                  "offsets_bps",
+                  kinds.stream()
+                      .<Object>map(kind -> kind instanceof Kind.Limit(double bps) ? bps : "market")
+                      .toList()));
+      case QuoteInterpreter.Dial(double most) -> Map.of("max_offset_bps", most);
+      case QuoteInterpreter.Dials(double rate, double most, double cancels) ->
+          new TreeMap<>(Map.of("max_offset_bps", most, "max_rate", rate, "cancel_below", cancels));
+    };
   }
 
   private static CategoricalInterpreter qlibCategorical(ConfigNode settings) {

@@ -16,7 +16,6 @@ import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulatorConfig;
 import io.tranche.execution.SimulatorSetup;
-import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.market.BarSource;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.provider.FeatureProvider;
@@ -127,17 +126,10 @@ public final class ExecutionCatalog {
   /// Returns a built-in action interpreter as a configuration names it; null if it is another.
   public static @Nullable ConfigNode describe(
       ActionInterpreter<ExecutionState, ChildOrder> actions) {
-    if (!(actions instanceof CategoricalInterpreter categorical)) {
-      return null;
-    }
-    ConfigNode node = named("CategoricalInterpreter", Map.of("shares", categorical.shares()));
-    boolean isSame =
-        categorical.shares().stream().allMatch(share -> share >= 0 && share <= 1)
-            && actionInterpreters().make(ComponentSpec.from(node)).equals(actions);
-    return isSame ? node : null;
+    return ActionComponents.describe(actions);
   }
 
-  private static ConfigNode named(String name, Map<String, Object> settings) {
+  static ConfigNode named(String name, Map<String, ?> settings) {
     var part = new LinkedHashMap<String, Object>();
     part.put("class", name);
     part.put("kwargs", settings);

@@ -26,6 +26,7 @@ final class FeatureComponents {
   /// About 80 MB with 240 ticks of 2 x 5 features, 16 MB with 48 ticks. Reading a day that is not
   /// cached reads a whole file again.
   static final int CACHED_DAYS = 8192;
+
   private static final Path HERE = Path.of("");
 
   private FeatureComponents() {}

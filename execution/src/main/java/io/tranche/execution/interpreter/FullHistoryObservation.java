@@ -1,8 +1,8 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Observation;
-import io.tranche.env.space.Value.ElementType;
 import io.tranche.env.space.Value;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;

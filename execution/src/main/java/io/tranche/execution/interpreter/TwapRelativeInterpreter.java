@@ -46,6 +46,15 @@ public final class TwapRelativeInterpreter
     return new TwapRelativeInterpreter(Estimate.TICKS, ActionRange.of(0, maxRate));
   }
 
+  public Estimate estimate() {
+    return estimate;
+  }
+
+  /// Returns the largest multiple, infinity if there is none.
+  public double maxRate() {
+    return rates.high();
+  }
+
   @Override
   public Space actionSpace() {
     return rates.space();

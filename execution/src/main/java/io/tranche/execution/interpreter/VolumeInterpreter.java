@@ -13,7 +13,6 @@ import io.tranche.execution.StepProgress;
 public final class VolumeInterpreter
     implements ActionInterpreter<ExecutionState, ChildOrder>, ContinuousActions {
 
-  /// Whether an action is a fraction of the whole order instead of a volume.
   private final boolean isShare;
 
   private final ActionRange reach;
@@ -42,6 +41,16 @@ public final class VolumeInterpreter
       throw new IllegalArgumentException("maxShare must be in (0, 1], was " + maxShare);
     }
     return new VolumeInterpreter(true, ActionRange.of(0, maxShare));
+  }
+
+  /// Whether an action is a fraction of the whole order instead of a volume.
+  public boolean isShare() {
+    return isShare;
+  }
+
+  /// Returns the largest volume, or fraction; infinity if there is none.
+  public double most() {
+    return reach.high();
   }
 
   @Override

@@ -45,7 +45,9 @@ class BaselineTest {
         new FrontLoadedBaseline(2),
         new AlmgrenChrissBaseline(1e-3, 0.5, 1e-3, 1e-4),
         new VwapBaseline(history),
-        new PovBaseline(0.1, history));
+        new PovBaseline(0.1, history),
+        new VwapBaseline(new LearnedVolume(days)),
+        new PovBaseline(0.1, new LearnedVolume(days)));
   }
 
   private static SimpleSimulator simulator(DayTicks ticks, Order order, int ticksPerStep) {

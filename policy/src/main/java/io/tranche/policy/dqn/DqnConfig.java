@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 ///   1710.10044: 200); 1 for plain values
 /// @param tail share of the worst quantiles by which actions are chosen (conditional value at risk;
 ///   Dabney et al. 2018, arXiv 1806.06923, 4): 0.1 to 1; 1 for the mean of all
-/// @param softmax whether values are probabilities, as in Qlib, instead of arbitrary numbers
+/// @param softmax whether values are probabilities instead of arbitrary numbers: off (Qlib: on)
 /// @param maxNorm the maximum norm of the gradients, usually 10 (Wang et al. 2016, arXiv
 ///   1511.06581, 4.2); 0 for no limit
 /// @param minibatches number drawn from all experience per repeat of an update: about the number of

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 ///   unless rewards are about 1 (tianshou, `reward_normalization`)
 /// @param normalizesAdvantages whether advantages are scaled to mean 0 and standard deviation 1 in
 ///   every minibatch (study, 3.3: little effect)
-/// @param advantageEpsilon added to that standard deviation, usually 1e-8; with 0, as in Qlib, a
-///   minibatch of one step gives NaN, otherwise such a minibatch is left unscaled
+/// @param advantageEpsilon added to that standard deviation, usually 1e-8 (tianshou); with 0
+///   (Qlib), a minibatch of one step gives NaN, otherwise such a minibatch is left unscaled
 /// @param recomputesAdvantages whether advantages are computed again before every repeat (study,
 ///   3.5: better; tianshou: off)
 /// @param deterministicEvaluation whether evaluation takes the likeliest action instead of

@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
 record StressSettings<O extends Observation>(
     RunParts<O> parts, Candidate<O> own, List<Order> orders) {
 
-  private static final int SERIES_KEPT = 64;
   private static final int DAYS_KEPT = 2048;
   private static final int MOST_INSTRUMENTS = 20;
 
@@ -53,7 +52,7 @@ record StressSettings<O extends Observation>(
   List<Supplier<Setting<O>>> all(BarSource bars) {
     var settings = new ArrayList<Supplier<Setting<O>>>();
     FeatureRecipe recipe = recipe();
-    if (recipe instanceof GivenFeatures given && !given.columns().today().isEmpty()) {
+    if (recipe instanceof GivenFeatures) {
       return settings;
     }
     LocalDate first = orders.stream().map(Order::date).min(LocalDate::compareTo).orElseThrow();
@@ -82,7 +81,8 @@ record StressSettings<O extends Observation>(
 
   private Setting<O> setting(
       String name, @Nullable FeatureRecipe recipe, BarSource bars, List<Order> placed) {
-    var kept = new CachedBars(bars, SERIES_KEPT);
+    int instruments = (int) placed.stream().map(Order::instrument).distinct().count();
+    var kept = new CachedBars(bars, Math.max(1, instruments)); // changing them again takes longer
     return new Setting<>(
         name,
         CachedTicks.of(kept, DealPrice.CLOSE, DAYS_KEPT),
@@ -105,6 +105,9 @@ record StressSettings<O extends Observation>(
       return null;
     }
     FeatureSource source = history.source();
+    if (source.columns().today().isEmpty()) {
+      return null;
+    }
     return parts.data().settings() instanceof BarData data
             && data.features() instanceof Features.Stored(Path store)
         ? FeatureStore.open(store).recipe(source.columns())
@@ -132,8 +135,7 @@ record StressSettings<O extends Observation>(
         if (like != null) {
           for (Side side : Side.values()) {
             placed.add(
-                new Order(
-                    instrument, side, each.amount(), like.start(), like.end(), like.date()));
+                new Order(instrument, side, each.amount(), like.start(), like.end(), like.date()));
           }
         }
       }

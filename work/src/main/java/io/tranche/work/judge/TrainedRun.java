@@ -379,8 +379,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var settings = new ArrayList<Supplier<Setting<O>>>();
     OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
     if (validation != null) {
-      settings.add(
-          () -> new Setting<>("validation days", parts.ticks(), own, validation.orders()));
+      settings.add(() -> new Setting<>("validation days", parts.ticks(), own, validation.orders()));
     }
     StateDict loaded = agent.weights().stateDict();
     DeviationGuard fitted = guard;
@@ -393,8 +392,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
               settings.add(
                   () -> {
                     load(weights);
-                    return new Setting<>(
-                        name, parts.ticks(), judge().candidate(), test.orders());
+                    return new Setting<>(name, parts.ticks(), judge().candidate(), test.orders());
                   }));
       return StressTest.run(
           parts.simulator(),

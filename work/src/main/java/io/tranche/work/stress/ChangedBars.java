@@ -35,7 +35,12 @@ public record ChangedBars(BarSource source, LocalDate from, Change change) imple
   /// @param start its first row in the columns
   /// @param end the row after its last
   public record Day(
-      String instrument, LocalDate date, List<String> fields, float[][] columns, int start, int end) {
+      String instrument,
+      LocalDate date,
+      List<String> fields,
+      float[][] columns,
+      int start,
+      int end) {
 
     private void eachPrice(int row, DoubleUnaryOperator operator) {
       for (int field = 0; field < columns.length; field++) {

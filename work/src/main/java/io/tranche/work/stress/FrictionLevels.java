@@ -87,6 +87,9 @@ final class FrictionLevels {
   }
 
   private static List<Impact> scaled(List<Impact> impacts, double factor) {
+    if (factor == 0) {
+      return List.of();
+    }
     return impacts.stream()
         .<Impact>map(
             impact ->

@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// the market did, and other bars and orders.
 ///
 /// Orders are executed once per level of frictions and per setting; every regime is a part of these
-/// results.
-/// P-values are corrected by Holm, so that of all conditions together at most one in twenty
-/// certificates has a wrong "better" or "worse".
+/// results. P-values are corrected by Holm, so that of all conditions together at most one in
+/// twenty certificates has a wrong "better" or "worse".
 public final class StressTest {
 
   private StressTest() {}
@@ -125,8 +124,7 @@ public final class StressTest {
       return List.of();
     }
     PolicyResults results = player.run(setting.agent());
-    List<OrderResult> gains =
-        results.minus(player.run(Candidate.rule("TWAP", new TwapBaseline())));
+    List<OrderResult> gains = results.minus(player.run(Candidate.rule("TWAP", new TwapBaseline())));
     var measured = new ArrayList<Measured>();
     measured.add(measured(setting.name(), Regimes.ALL, results, gains, null));
     Regimes.sides(player.orders())

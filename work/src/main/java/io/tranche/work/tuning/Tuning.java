@@ -102,8 +102,8 @@ public final class Tuning implements AutoCloseable {
     }
   }
 
-  /// Returns the trials of a search as they are now, which may go on in another process. Trials that
-  /// are not over are waiting or running, which only that process knows.
+  /// Returns the trials of a search as they are now, which may go on in another process. Trials
+  /// that are not over are waiting or running, which only that process knows.
   ///
   /// @throws io.tranche.config.ConfigException if the folder has no search
   /// @throws DataException if what is in it is damaged

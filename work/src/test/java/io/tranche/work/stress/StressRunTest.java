@@ -56,12 +56,15 @@ class StressRunTest {
       run.load(weights);
       var played = new ArrayList<String>();
 
-      List<Condition> conditions = run.stress(Map.of(), played::add);
+      var itself = new Chosen(weights, "test", null);
+      List<Condition> conditions = run.stress(Map.of("trained as itself", itself), played::add);
 
       assertThat(conditions).hasSizeGreaterThanOrEqualTo(100);
       assertThat(played)
           .contains("as in the run", "costs x 0", "costs x 2", "impact x 0", "impact x 0.5")
-          .contains("impact x 1", "bars 1 late", "bars 2 late", "half spread + 2 bps");
+          .contains("impact x 1", "bars 1 late", "bars 2 late", "half spread + 2 bps")
+          .contains("volatility x 2", "volume x 0.1", "trend +200 bps a day", "halts")
+          .contains("20 % of bars missing", "another market of the same law", "validation days");
       var names = new HashSet<String>();
       assertThat(conditions).allMatch(each -> names.add(each.frictions() + each.regime()));
       assertThat(conditions)
@@ -79,6 +82,25 @@ class StressRunTest {
               counts ->
                   assertThat(counts.stream().mapToInt(Integer::intValue).sum())
                       .isEqualTo(own.gain().orders()));
+
+      assertThat(conditions)
+          .filteredOn(each -> each.frictions().equals("trained as itself"))
+          .hasSize(3)
+          .first()
+          .satisfies(each -> assertThat(each.gain()).isEqualTo(own.gain()));
+      assertThat(conditions)
+          .filteredOn(each -> each.frictions().equals("volatility x 2"))
+          .first()
+          .satisfies(each -> assertThat(each.gain().mean()).isNotEqualTo(own.gain().mean()));
+      assertThat(run.sensitivity())
+          .extracting(Condition::frictions)
+          .containsExactly(
+              "costs x 0",
+              "costs x 2",
+              "impact x 0.5",
+              "impact x 1",
+              "bars 1 late",
+              "bars 2 late");
 
       // TWAP against TWAP is equal wherever there is enough to tell.
       run.load(new Chosen(weights, "test", new DeviationGuard(0, "test")));

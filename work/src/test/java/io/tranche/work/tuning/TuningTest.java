@@ -68,6 +68,13 @@ class TuningTest {
     assertThat(one.leaderboard().rows()).hasSize(13);
     assertThat(one.leaderboard().rows().stream().map(Leaderboard.Row::state).distinct())
         .contains(TrialState.COMPLETED, TrialState.WAITING, TrialState.FAILED);
+    Leaderboard seen = Tuning.look(one.folder());
+    assertThat(seen.paths()).isEqualTo(one.leaderboard().paths());
+    assertThat(seen.rows().stream().map(row -> List.of(row.trial(), row.value(), row.values())))
+        .containsExactlyElementsOf(
+            one.leaderboard().rows().stream()
+                .map(row -> List.of(row.trial(), row.value(), row.values()))
+                .toList());
   }
 
   @Test

@@ -43,6 +43,23 @@ class LinesTest {
     assertThat(lines).isLessThanOrEqualTo(40).isEqualTo(row.lines());
   }
 
+  /// A peer's count is worth something only for a script that stays as it is: a commit or a
+  /// version.
+  @ParameterizedTest
+  @ValueSource(strings = {"OwnReward", "Accumulation"})
+  void thePeersStandBeside(String name) throws IOException {
+    String row =
+        Files.readAllLines(PAGE).stream()
+            .filter(line -> line.startsWith("| ") && line.contains("[`" + name + "`]"))
+            .findFirst()
+            .orElseThrow();
+    String peers = row.split(" \\| \\d+ \\| ", 2)[1];
+
+    assertThat(peers).containsPattern("/blob/[0-9a-f]{40}/.*: \\d+");
+    assertThat(peers.split("https://", -1).length - 1)
+        .isEqualTo(Pattern.compile("/[0-9a-f]{40}/|/v\\d+\\.\\d").matcher(peers).results().count());
+  }
+
   /// What the page must not lose.
   @ParameterizedTest
   @ValueSource(

@@ -28,6 +28,7 @@ class FeatureProviderTest {
             "realised_volatility",
             "relative_volume",
             "time_of_day",
+            "volume_ahead",
             "volume_profile");
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.benchmarks.learning;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.market.volume;
+
+import org.jspecify.annotations.NullMarked;

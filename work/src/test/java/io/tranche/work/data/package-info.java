@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.work.data;
+
+import org.jspecify.annotations.NullMarked;
