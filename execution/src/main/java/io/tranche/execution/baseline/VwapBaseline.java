@@ -1,7 +1,7 @@
 package io.tranche.execution.baseline;
 
-/// Follows the market's volume over the day as a curve expects it, to get its volume-weighted price. Without a
-/// known future volume, it trades evenly.
+/// Follows the market's volume over the day as a curve expects it, to get its volume-weighted
+/// price. Without a known future volume, it trades evenly.
 public record VwapBaseline(VolumeCurve curve) implements Baseline {
 
   @Override

@@ -161,7 +161,13 @@ public final class VolumeForecast {
         int next = Math.min(end, now + (int) Math.ceil((Math.floor(ahead) + 1) * width()));
         double logarithm =
             predicted(
-                weights, yesterday, level, last, Math.floor(ahead), yesterdaySlices[slice], now > 0);
+                weights,
+                yesterday,
+                level,
+                last,
+                Math.floor(ahead),
+                yesterdaySlices[slice],
+                now > 0);
         sum += (sharesBefore[next] - sharesBefore[part]) * Math.exp(logarithm);
         part = next;
       }
@@ -198,7 +204,8 @@ public final class VolumeForecast {
       double sameSlice,
       boolean hasBegun) {
     // The same as the terms of the regression, without an array: this is called for every bar.
-    double sum = weights[hasBegun ? 1 : 0] * yesterday + weights[2] * level + weights[3] * sameSlice;
+    double sum =
+        weights[hasBegun ? 1 : 0] * yesterday + weights[2] * level + weights[3] * sameSlice;
     for (int i = 0; i < FADES.length; i++) {
       sum += weights[4 + i] * last * Math.pow(FADES[i], slicesAhead);
     }

@@ -66,8 +66,7 @@ public final class VolumeStudy {
     } else {
       try (var parallel = new ParallelFor(threads)) {
         parallel.run(
-            instruments.size(),
-            (i, _) -> samples.set(i, samples(bars.series(instruments.get(i)))));
+            instruments.size(), (i, _) -> samples.set(i, samples(bars.series(instruments.get(i)))));
       }
     }
     List<Sample> all = samples.stream().flatMap(List::stream).toList();
@@ -151,8 +150,7 @@ public final class VolumeStudy {
       int end = Math.ceilDiv((slice + 1) * ticks, slices);
       traded[slice] = sum(volumes, start, end) / usual;
       double price = sum(money, start, end) / sum(volumes, start, end); // NaN without volume
-      byAverage.trade(
-          slice, sum(average, start, end), sum(average, start, ticks), price, usual);
+      byAverage.trade(slice, sum(average, start, end), sum(average, start, ticks), price, usual);
       byForecast.trade(
           slice,
           forecast.between(volumes, start, start, end),
@@ -189,8 +187,7 @@ public final class VolumeStudy {
   }
 
   /// Adds the volume and the money of a day to the ticks of a forecast.
-  private static void add(
-      DayFrame day, VolumeForecast forecast, double[] volumes, double[] money) {
+  private static void add(DayFrame day, VolumeForecast forecast, double[] volumes, double[] money) {
     int mean = day.fieldIndex("vwap");
     for (int tick = 0; tick < day.ticks(); tick++) {
       double volume = day.value(day.fieldIndex("volume"), tick);
