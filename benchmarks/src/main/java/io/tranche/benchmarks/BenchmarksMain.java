@@ -16,6 +16,10 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Machine;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
+import io.tranche.benchmarks.serving.ExplainBenchmark;
+import io.tranche.benchmarks.serving.GateBenchmark;
+import io.tranche.benchmarks.serving.KillBenchmark;
+import io.tranche.benchmarks.serving.PeakBenchmark;
 import io.tranche.benchmarks.serving.ServeBenchmark;
 import io.tranche.benchmarks.serving.SoakBenchmark;
 import io.tranche.files.StagedFolder;
@@ -54,12 +58,16 @@ public final class BenchmarksMain implements Callable<Integer> {
           BacktestBenchmark.BENCHMARK,
           BinBenchmark.BENCHMARK,
           EnvBenchmark.BENCHMARK,
+          ExplainBenchmark.BENCHMARK,
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
+          GateBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
+          KillBenchmark.BENCHMARK,
           LayersBenchmark.BENCHMARK,
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,
+          PeakBenchmark.BENCHMARK,
           RuntimeBenchmark.BENCHMARK,
           ServeBenchmark.BENCHMARK,
           SoakBenchmark.BENCHMARK,

@@ -42,6 +42,8 @@ public final class LedgerOrder implements RiskCheck.Market {
   private int executions;
   private double filled;
   private double value;
+  private double out;
+  private double outValue;
   private float reference = Float.NaN;
   private Exposure exposure = Exposure.NONE;
   private @Nullable PendingDecision pending;
@@ -124,24 +126,12 @@ public final class LedgerOrder implements RiskCheck.Market {
 
   /// Returns what all child orders may still fill in the market.
   public double out() {
-    double out = 0;
-    for (LedgerChild each : children.values()) {
-      out += each.out();
-    }
-    return out;
-  }
-
-  private double outValue() {
-    double out = 0;
-    for (LedgerChild each : children.values()) {
-      out += each.value();
-    }
     return out;
   }
 
   /// Returns the value of what the next decision withdraws at once.
   public double replacedValue() {
-    return opened.awaitsCancels() ? 0 : outValue();
+    return opened.awaitsCancels() ? 0 : outValue;
   }
 
   /// Whether it is over. It expires with its day, or one tick after its window, so that fills of
@@ -275,9 +265,16 @@ public final class LedgerOrder implements RiskCheck.Market {
     sync();
   }
 
-  /// Tells the book what the order contributes now.
+  /// Adds up what is out, and tells the book what the order contributes now. Every change of a
+  /// child order ends here.
   private void sync() {
-    Exposure now = Exposure.of(request.side(), value, outValue(), executions);
+    out = 0;
+    outValue = 0;
+    for (LedgerChild each : children.values()) {
+      out += each.out();
+      outValue += each.value();
+    }
+    Exposure now = Exposure.of(request.side(), value, outValue, executions);
     if (!now.equals(exposure)) {
       day.book().change(request.instrument(), request.account(), exposure, now);
       exposure = now;
