@@ -98,6 +98,41 @@ public record ServiceConfig(
         throw new IllegalArgumentException("retention must be at least 0, was " + retention);
       }
     }
+
+    private Rules with(Consumer<Draft> change) {
+      var draft = new Draft(this);
+      change.accept(draft);
+      return new Rules(
+          draft.rollback,
+          draft.drift,
+          draft.clock,
+          draft.retention,
+          draft.needsEarlierDays,
+          draft.awaitsCancels,
+          dates,
+          draft.trust);
+    }
+
+    /// A copy under change.
+    private static final class Draft {
+      Rollback rollback;
+      DriftRules drift;
+      ClockRules clock;
+      Duration retention;
+      boolean needsEarlierDays;
+      boolean awaitsCancels;
+      Trust trust;
+
+      Draft(Rules from) {
+        rollback = from.rollback;
+        drift = from.drift;
+        clock = from.clock;
+        retention = from.retention;
+        needsEarlierDays = from.needsEarlierDays;
+        awaitsCancels = from.awaitsCancels;
+        trust = from.trust;
+      }
+    }
   }
 
   /// Whom the service believes.
@@ -208,18 +243,25 @@ public record ServiceConfig(
     private Bounds with(Consumer<Draft> change) {
       var draft = new Draft(this);
       change.accept(draft);
-      return draft.toCopy();
+      return new Bounds(
+          draft.workers,
+          draft.queue,
+          deadlineMicros,
+          reserveMicros,
+          draft.maxOrders,
+          draft.maxInstruments,
+          daysKept,
+          draft.segmentBytes,
+          draft.maxWaiting,
+          draft.stallMicros);
     }
 
     /// A copy under change.
     private static final class Draft {
       int workers;
       int queue;
-      final long deadlineMicros;
-      final long reserveMicros;
       int maxOrders;
       int maxInstruments;
-      final int daysKept;
       long segmentBytes;
       int maxWaiting;
       long stallMicros;
@@ -227,28 +269,11 @@ public record ServiceConfig(
       Draft(Bounds from) {
         workers = from.workers;
         queue = from.queue;
-        deadlineMicros = from.deadlineMicros;
-        reserveMicros = from.reserveMicros;
         maxOrders = from.maxOrders;
         maxInstruments = from.maxInstruments;
-        daysKept = from.daysKept;
         segmentBytes = from.segmentBytes;
         maxWaiting = from.maxWaiting;
         stallMicros = from.stallMicros;
-      }
-
-      Bounds toCopy() {
-        return new Bounds(
-            workers,
-            queue,
-            deadlineMicros,
-            reserveMicros,
-            maxOrders,
-            maxInstruments,
-            daysKept,
-            segmentBytes,
-            maxWaiting,
-            stallMicros);
       }
     }
   }
@@ -338,93 +363,30 @@ public record ServiceConfig(
   }
 
   public ServiceConfig withRollback(Rollback changed) {
-    return withRules(
-        new Rules(
-            changed,
-            rules.drift,
-            rules.clock,
-            rules.retention,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.rollback = changed));
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            changed,
-            rules.clock,
-            rules.retention,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.drift = changed));
   }
 
   public ServiceConfig withClock(ClockRules changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            changed,
-            rules.retention,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.clock = changed));
   }
 
   public ServiceConfig withRetention(Duration changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            rules.clock,
-            changed,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.retention = changed));
   }
 
   public ServiceConfig withEarlierDaysNeeded(boolean changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            rules.clock,
-            rules.retention,
-            changed,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
-  }
-
-  public ServiceConfig withTrust(Trust changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            rules.clock,
-            rules.retention,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            changed));
+    return withRules(rules.with(draft -> draft.needsEarlierDays = changed));
   }
 
   public ServiceConfig withCancelsAwaited(boolean changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            rules.clock,
-            rules.retention,
-            rules.needsEarlierDays,
-            changed,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.awaitsCancels = changed));
+  }
+
+  public ServiceConfig withTrust(Trust changed) {
+    return withRules(rules.with(draft -> draft.trust = changed));
   }
 }

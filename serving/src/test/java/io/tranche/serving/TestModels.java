@@ -43,8 +43,23 @@ public final class TestModels {
     return ConfigFiles.parse(name, text);
   }
 
+  /// Returns a model that also places limit orders.
+  public static ModelSpec quoting() {
+    return ModelSpec.of(
+        node("network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 5}}"),
+        node("policy", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
+        node(
+            "actions",
+            "{class: QuoteInterpreter, kwargs: {shares: [0.15, 0.5], offsets_bps: [market, 33, -22]}}"),
+        new GivenFeatures(COLUMNS));
+  }
+
   public static ModelBundle draw(long seed, @Nullable ReferenceStatistics reference) {
-    ModelSpec spec = spec();
+    return draw(spec(), seed, reference);
+  }
+
+  private static ModelBundle draw(
+      ModelSpec spec, long seed, @Nullable ReferenceStatistics reference) {
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     Agent<FullHistoryObservation> agent =
         spec.agent(actions.actionSpace()).create(new SplittableRandom(seed));
@@ -74,11 +89,15 @@ public final class TestModels {
 
   /// Writes a model into the folder.
   public static void write(Path folder, String name, long seed) {
-    write(folder, name, seed, null);
+    write(folder, name, seed, spec());
   }
 
   public static void write(
       Path folder, String name, long seed, @Nullable ReferenceStatistics reference) {
     BundleFile.write(folder.resolve(name + BundleFile.SUFFIX), draw(seed, reference));
+  }
+
+  public static void write(Path folder, String name, long seed, ModelSpec spec) {
+    BundleFile.write(folder.resolve(name + BundleFile.SUFFIX), draw(spec, seed, null));
   }
 }

@@ -45,8 +45,7 @@ final class DeskDay {
     this.isPriced = isPriced;
     this.fields =
         isPriced
-            ? Stream.concat(
-                    model.fields.stream(), Stream.of(Request.Bar.CLOSE, Request.Bar.VOLUME))
+            ? Stream.concat(model.fields.stream(), Stream.of(Request.Bar.CLOSE, Request.Bar.VOLUME))
                 .toList()
             : model.fields;
     this.firstTick = isPriced ? LiveModel.TICKS_PER_STEP : 0;

@@ -18,7 +18,7 @@ public final class GateBenchmark {
   /// instruments, so that no request overtakes the one before it of its instrument.
   private static final int UNDER_WAY = 200;
 
-  private static final int ROUNDS = 7;
+  private static final int ROUNDS = 5;
 
   /// Every limit, so wide that none binds: only the checks cost. Lots are a power of two, of which
   /// all volumes are multiples.
@@ -65,7 +65,8 @@ public final class GateBenchmark {
     var without = new ArrayList<Seen>();
     try (LoadedServer on = server(options, model, true);
         LoadedServer off = server(options, model, false)) {
-      double rate = 0.5 * off.inTurn(options.count(200_000, 200), UNDER_WAY).achieved();
+      double rate =
+          0.5 * off.inTurn(options.count(200_000, 200), options.count(UNDER_WAY, 3)).achieved();
       for (int i = 0; i < options.count(ROUNDS, 1); i++) {
         with.add(seen(options, on, rate));
         without.add(seen(options, off, rate));
@@ -95,17 +96,14 @@ public final class GateBenchmark {
     List<String> settings = isGated ? settings() : List.of("engine.limits=none");
     var journal = Files.createTempDirectory(options.work(), "journal");
     var process =
-        ServerProcess.start(
-            options, ServerProcess.command(options, model, journal, settings));
+        ServerProcess.start(options, ServerProcess.command(options, model, journal, settings));
     var script =
         new DeskScript(
-            new DeskDay(model, true),
-            DeskScript.Form.COMPACT,
-            options.count(INSTRUMENTS, 4),
-            0);
+            new DeskDay(model, true), DeskScript.Form.COMPACT, options.count(INSTRUMENTS, 4), 0);
     String name = isGated ? "all limits" : "no limits";
-    return new LoadedServer(
-        options, name, List.of(process), script, options.count(300_000, 100));
+    var server = new LoadedServer(options, name, List.of(process), script, 0);
+    require(server.inTurn(options.count(300_000, 100), options.count(UNDER_WAY, 3)));
+    return server;
   }
 
   /// Sends requests as fast as they are answered, then at a rate that leaves room.

@@ -68,8 +68,7 @@ public final class KillBenchmark {
     List<Figure> figures() throws IOException {
       Path journal = Files.createTempDirectory(options.work(), "journal");
       int port = freePort();
-      List<String> command =
-          ServerProcess.command(options, model, journal, settings(port, "none"));
+      List<String> command = ServerProcess.command(options, model, journal, settings(port, "none"));
       try (var load = new Load(options, model, ServerProcess.start(options, command));
           var kill = new Line(port)) {
         load.begin();
@@ -86,9 +85,7 @@ public final class KillBenchmark {
 
     private List<String> settings(int port, String limits) {
       return List.of(
-          "engine.limits=" + limits,
-          "http.kill_port=" + port,
-          "http.token_file=" + token);
+          "engine.limits=" + limits, "http.kill_port=" + port, "http.token_file=" + token);
     }
 
     private static int freePort() throws IOException {
@@ -153,8 +150,7 @@ public final class KillBenchmark {
     /// or where none can be mounted, with small files.
     private List<String> mounting(Path journal) throws IOException {
       String mount = "mount -t tmpfs -o size=%d none \"$0\" && exec \"$@\"".formatted(DISK_BYTES);
-      var mounting =
-          List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount);
+      var mounting = List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount);
       var tried = new ArrayList<>(mounting);
       tried.addAll(List.of(journal.toString(), "true"));
       if (Options.exitCode(new ProcessBuilder(tried).inheritIO().start()) != 0) {
@@ -211,8 +207,7 @@ public final class KillBenchmark {
       this.server = server;
       int instruments = options.count(INSTRUMENTS, 4);
       this.script =
-          new DeskScript(
-              new DeskDay(model, false), DeskScript.Form.COMPACT, instruments, 0);
+          new DeskScript(new DeskDay(model, false), DeskScript.Form.COMPACT, instruments, 0);
     }
 
     InetSocketAddress address() {
@@ -229,7 +224,7 @@ public final class KillBenchmark {
       int underWay = options.count(UNDER_WAY, 3);
       int warmUp = options.count(300_000, 100);
       try (var generator = new LoadGenerator(List.of(server.address()), CONNECTIONS, 10_000)) {
-        generator.runClosed(script.prelude(), 0, script.preludeSize(), 3);
+        generator.runClosed(script.prelude(), 0, script.preludeSize(), 12);
         generator.runClosed(script, 0, warmUp, underWay);
         isBusy.complete(true);
         long next = warmUp;

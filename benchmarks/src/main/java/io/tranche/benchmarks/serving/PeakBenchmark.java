@@ -56,12 +56,11 @@ public final class PeakBenchmark {
     LoadResult result;
     try (var server =
             ServerProcess.start(
-                options,
-                ServerProcess.command(options, model, journal, GateBenchmark.settings()));
+                options, ServerProcess.command(options, model, journal, GateBenchmark.settings()));
         var generator =
             new LoadGenerator(List.of(server.address()), instruments, PATIENCE_MILLIS)) {
       int underWay = options.count(UNDER_WAY, 3);
-      generator.runClosed(script.prelude(), 0, script.preludeSize(), underWay);
+      generator.runClosed(script.prelude(), 0, script.preludeSize(), 12);
       int warmUp = options.count(400_000, 100);
       generator.runClosed(judge, 0, warmUp, underWay);
       int measured = options.count(400_000, 200);
@@ -136,8 +135,7 @@ public final class PeakBenchmark {
     public Verdict judge(long number, int status, ByteBuffer body) {
       int instrument = (int) (number % instruments);
       boolean isFrame = script.isFrame(number);
-      boolean isRefused =
-          status != 200 || (isFrame && body.get(body.position()) == REFUSED);
+      boolean isRefused = status != 200 || (isFrame && body.get(body.position()) == REFUSED);
       if (isRefused) {
         boolean isOverload =
             status == 200
@@ -215,8 +213,7 @@ public final class PeakBenchmark {
         case Event.Decided decided ->
             "decide " + last(decided.child().id()) + " " + decided.child().step();
         case Event.Filled filled -> key(filled.fill());
-        case Event.BarTaken bar ->
-            "bar " + BarTime.dateTime(bar.time()).toLocalTime();
+        case Event.BarTaken bar -> "bar " + BarTime.dateTime(bar.time()).toLocalTime();
         default -> null;
       };
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 /// allocation: every element takes at least one byte, so a count above the number of bytes left is
 /// refused.
 final class EventReader {
+
+  /// The fields of the newest bar, and their bytes: nearly always those of the next one.
+  private record Fields(byte[] bytes, List<String> names) {}
+
+  private static volatile Fields newest = new Fields(new byte[0], List.of());
 
   private EventReader() {}
 
@@ -38,10 +44,9 @@ final class EventReader {
       }
       case EventCodec.BAR_TAKEN -> {
         Event.DayKey day = readDay(in);
-        List<String> fields = readTexts(in);
+        List<String> fields = readFields(in);
         long time = in.readLong();
-        yield new Event.BarTaken(
-            day, fields, time, BarValues.of(readItems(fields.size(), in::readFloat)));
+        yield new Event.BarTaken(day, fields, time, BarValues.read(fields.size(), in));
       }
       case EventCodec.ORDER_OPENED,
           EventCodec.ORDER_OPENED_MARKET,
@@ -232,6 +237,23 @@ final class EventReader {
       heartbeats.put(in.readUTF(), in.readInt());
     }
     return new Event.Heading(segments, off, models, route, ended, limits, unmatched, heartbeats);
+  }
+
+  /// @param in an array, which can be reset
+  private static List<String> readFields(DataInputStream in) throws IOException {
+    Fields known = newest;
+    in.mark(0);
+    if (known.bytes().length > 0
+        && Arrays.equals(known.bytes(), in.readNBytes(known.bytes().length))) {
+      return known.names();
+    }
+    in.reset();
+    int before = in.available();
+    List<String> names = List.copyOf(readTexts(in));
+    int length = before - in.available();
+    in.reset();
+    newest = new Fields(in.readNBytes(length), names);
+    return names;
   }
 
   private static List<String> readTexts(DataInputStream in) throws IOException {

@@ -56,6 +56,7 @@ public final class LedgerDay {
 
   private double deskReference = Double.NaN;
   private boolean isHalted;
+  private boolean isReferenceWanted; // by an order that has none yet
 
   LedgerDay(InstrumentState instrument, Event.DayOpened opened, long[] times, ExposureBook book) {
     this.book = book;
@@ -207,7 +208,9 @@ public final class LedgerDay {
         if (replaced != null) {
           replaced.cancel();
         }
-        orders.put(id, new LedgerOrder(this, opened, replaced));
+        var order = new LedgerOrder(this, opened, replaced);
+        orders.put(id, order);
+        isReferenceWanted |= Float.isNaN(order.reference());
       }
       case Event.Decided decided -> order(decided.child().id()).apply(decided);
       case Event.Filled fill -> {
@@ -286,8 +289,11 @@ public final class LedgerDay {
     if (isPriced) {
       newestClose = bar.at(close);
       closes[closeCount++ % CLOSES] = newestClose;
-      float reference = referenceClose();
-      orders.values().forEach(order -> order.sawReference(reference));
+      if (isReferenceWanted) {
+        float reference = referenceClose();
+        orders.values().forEach(order -> order.sawReference(reference));
+        isReferenceWanted = Float.isNaN(reference);
+      }
     }
   }
 
