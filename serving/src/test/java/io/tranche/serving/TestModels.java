@@ -43,14 +43,17 @@ public final class TestModels {
     return ConfigFiles.parse(name, text);
   }
 
-  /// Returns a model that also places limit orders.
-  public static ModelSpec quoting() {
+  /// Returns a model that places limit orders.
+  ///
+  /// @param offsets in basis points, as a list of YAML
+  public static ModelSpec quoting(String offsets) {
     return ModelSpec.of(
         node("network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 5}}"),
         node("policy", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
         node(
             "actions",
-            "{class: QuoteInterpreter, kwargs: {shares: [0.15, 0.5], offsets_bps: [market, 33, -22]}}"),
+            "{class: QuoteInterpreter, kwargs: {shares: [0.15, 0.5], offsets_bps: %s}}"
+                .formatted(offsets)),
         new GivenFeatures(COLUMNS));
   }
 

@@ -95,7 +95,7 @@ public final class ExplainBenchmark {
             .withEarlierDaysNeeded(false);
     int instruments = options.count(INSTRUMENTS, 4);
     int underWay = options.count(UNDER_WAY, 3);
-    int days = options.count(Integer.getInteger("days", 58), 1);
+    int days = options.count(58, 1);
     var desk = new DeskDay(model, true);
     var decisions = new LongAdder();
     var wrong = new LongAdder();

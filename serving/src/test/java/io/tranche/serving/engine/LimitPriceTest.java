@@ -28,7 +28,7 @@ class LimitPriceTest {
   @Test
   void offsetsHaveTheirReferencePriceAndLimitsAreTicks() throws IOException {
     Path models = Files.createDirectories(folder.resolve("models"));
-    TestModels.write(models, TestService.MODEL, 3, TestModels.quoting());
+    TestModels.write(models, TestService.MODEL, 3, TestModels.quoting("[market, 33, -22]"));
     var sides = EnumSet.noneOf(Side.class);
     var offsets = new HashSet<Double>();
     try (var service =
@@ -36,7 +36,7 @@ class LimitPriceTest {
             folder,
             config -> config.withLimits(RiskLimits.of(Limit.TICK, TICK)),
             EngineParts.REAL)) {
-      TestModels.write(models, "other@1", 4, TestModels.quoting());
+      TestModels.write(models, "other@1", 4, TestModels.quoting("[33]"));
       service.done(new Request.Load("other@1"));
       for (int i = 0; i < 40; i++) {
         String instrument = "I" + i;
