@@ -9,8 +9,9 @@
         child = service.decide("4711")
         service.fill("4711", "fill-1", child["volume"], 10.02)
 
-Every request is idempotent: repeat it if there was no answer. This client does so once when a persistent connection
-turns out to be closed. An instance belongs to one thread.
+Every request is idempotent: repeat it if there was no answer. This client does so when a connection is broken or refused,
+`retries` times with growing pauses, so it survives the restart of a service. Answers are dictionaries whose entries are
+also attributes with types, such as `child.volume`. An instance belongs to one thread.
 """
 
 import http.client
@@ -18,10 +19,12 @@ import json
 import math
 import ssl
 import struct
+import time as _clock
 import urllib.parse
 from datetime import date as _date
 from datetime import datetime as _datetime
 from datetime import timedelta as _timedelta
+from typing import List, Optional
 
 _EPOCH = _date(1970, 1, 1)
 _EPOCH_TIME = _datetime(1970, 1, 1)
@@ -49,11 +52,92 @@ class Refused(Exception):
         return self.status in (429, 503, 504)
 
 
+class Record(dict):
+    """An answer: a dictionary whose known entries are attributes too."""
+
+    def __getattr__(self, name):
+        for kind in type(self).__mro__:
+            if name in kind.__dict__.get("__annotations__", {}):
+                return self.get(name)
+        raise AttributeError(f"{type(self).__name__}: expected one of {sorted(self)}, was {name}")
+
+
+class ChildOrder(Record):
+    """What to send to the market now."""
+
+    id: str
+    step: int
+    volume: float
+    limit_offset_bps: Optional[float]
+    source: str
+    limited: Optional[str]
+    reference_price: Optional[float]
+    limit_price: Optional[float]
+
+
+class OrderState(Record):
+    """Where an order stands."""
+
+    id: str
+    model: str
+    status: str
+    amount: float
+    remaining: float
+    working: float
+    average_price: Optional[float]
+    next_step: int
+    due: bool
+    filled: float
+    phase: str
+    out: float
+    instrument: str
+    side: str
+    date: str
+    start: str
+    end: str
+    account: Optional[str]
+
+
+class ChildState(Record):
+    """Where a child order stands."""
+
+    step: int
+    volume: float
+    filled: float
+    phase: str
+    source: str
+    limited: Optional[str]
+
+
+class Fill(Record):
+    """A fill that was reported."""
+
+    id: str
+    fill_id: str
+    step: Optional[int]
+    volume: float
+    price: float
+
+
+class OrderDetails(Record):
+    """An order with its child orders and fills."""
+
+    state: OrderState
+    children: List[ChildState]
+    fills: List[Fill]
+
+
 class TrancheClient:
     """Talks to a decision service over one persistent connection."""
 
-    def __init__(self, url, token=None, timeout=10.0, context=None):
-        """`context` is an ssl.SSLContext, for example one that trusts your own certificate."""
+    def __init__(self, url, token=None, timeout=10.0, context=None, retries=3, pause=0.1):
+        """`context` is an ssl.SSLContext, for example one that trusts your own certificate.
+
+        `retries`: how often a request is sent again over a new connection; before the second time there is a `pause` in
+        seconds, before every further one twice the last.
+        """
+        self._retries = retries
+        self._pause = pause
         parts = urllib.parse.urlsplit(url)
         if parts.scheme == "https":
             context = context or ssl.create_default_context()
@@ -93,52 +177,57 @@ class TrancheClient:
     # Orders
 
     def open_order(self, id, instrument, date, side, amount, start, end, model=None, account=None,
-                   replaces=None):
+                   replaces=None) -> OrderState:
         """Times are ISO 8601 texts or datetimes, exchange-local. `replaces`: an open order to cancel in the same moment."""
         body = {"id": id, "instrument": instrument, "date": str(date), "side": side, "amount": amount,
                 "start": _time(start), "end": _time(end), "model": model, "account": account, "replaces": replaces}
-        return self._post("/v1/orders", _without_none(body))
+        return OrderState(self._post("/v1/orders", _without_none(body)))
 
-    def decide(self, id, step=None, deadline_micros=None):
+    def decide(self, id, step=None, deadline_micros=None) -> ChildOrder:
         """Returns the child order to send. It replaces the previous one, which must be withdrawn."""
-        return self._post(_order(id, "/decide"), _without_none({"step": step, "deadline_micros": deadline_micros}))
+        body = _without_none({"step": step, "deadline_micros": deadline_micros})
+        return ChildOrder(self._post(_order(id, "/decide"), body))
 
-    def fill(self, id, fill_id, volume, price, step=None):
+    def fill(self, id, fill_id, volume, price, step=None) -> OrderState:
         """`step`: the step of the filled child order, which may have been withdrawn since; None for the newest."""
-        return self._post(_order(id, "/fills"), _without_none(
-            {"fill_id": fill_id, "step": step, "volume": volume, "price": price}))
+        return OrderState(self._post(_order(id, "/fills"), _without_none(
+            {"fill_id": fill_id, "step": step, "volume": volume, "price": price})))
 
-    def amend(self, id, amount=None, end=None):
+    def amend(self, id, amount=None, end=None) -> OrderState:
         """Changes amount or end of an open order."""
-        return self._post(_order(id, "/amend"), _without_none(
-            {"amount": amount, "end": None if end is None else _time(end)}))
+        return OrderState(self._post(_order(id, "/amend"), _without_none(
+            {"amount": amount, "end": None if end is None else _time(end)})))
 
-    def report(self, id, step, phase):
+    def report(self, id, step, phase) -> OrderState:
         """What the market did with a child order: "working", or "done" if nothing of it can fill any more."""
-        return self._post(_order(id, "/children"), {"step": step, "phase": phase})
+        return OrderState(self._post(_order(id, "/children"), {"step": step, "phase": phase}))
 
-    def details(self, id):
+    def details(self, id) -> OrderDetails:
         """Returns an order with its child orders and fills."""
-        return self._json("GET", _order(id, "/children"), None)
+        answer = self._json("GET", _order(id, "/children"), None)
+        return OrderDetails(
+            state=OrderState(answer["state"]),
+            children=[ChildState(each) for each in answer["children"]],
+            fills=[Fill(each) for each in answer["fills"]])
 
     def unmatched(self):
         """Returns the newest fills of orders that the service does not know."""
-        return self._json("GET", "/v1/unmatched", None)["fills"]
+        return [Fill(each) for each in self._json("GET", "/v1/unmatched", None)["fills"]]
 
-    def cancel(self, id):
-        return self._post(_order(id, "/cancel"), None)
+    def cancel(self, id) -> OrderState:
+        return OrderState(self._post(_order(id, "/cancel"), None))
 
-    def order(self, id):
-        return self._json("GET", _order(id, ""), None)
+    def order(self, id) -> OrderState:
+        return OrderState(self._json("GET", _order(id, ""), None))
 
     def orders(self):
         """Yields the state of every order, sorted by id."""
         page = self._json("GET", "/v1/orders", None)
-        yield from page["orders"]
+        yield from map(OrderState, page["orders"])
         while not page["whole"]:
             last = urllib.parse.quote(page["orders"][-1]["id"], safe="")
             page = self._json("GET", "/v1/orders/after/" + last, None)
-            yield from page["orders"]
+            yield from map(OrderState, page["orders"])
 
     def models(self):
         """Returns the loaded models and what they need: fields, earlier days, steps."""
@@ -265,23 +354,17 @@ class TrancheClient:
         return json.loads(answer)
 
     def _send(self, method, path, body, headers):
-        try:
-            return self._try(method, path, body, headers)
-        except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
-            # The server closed an idle connection.
-            self._connection.close()
-            return self._fresh(method, path, body, headers)
-        except (OSError, http.client.HTTPException):
-            # Whatever is left of the answer must not be read as the next one.
-            self._connection.close()
-            raise
-
-    def _fresh(self, method, path, body, headers):
-        try:
-            return self._try(method, path, body, headers)
-        except (OSError, http.client.HTTPException):
-            self._connection.close()
-            raise
+        for attempt in range(self._retries + 1):
+            try:
+                return self._try(method, path, body, headers)
+            except (OSError, http.client.HTTPException) as e:
+                # Whatever is left of the answer must not be read as the next one.
+                self._connection.close()
+                broken = isinstance(e, (ConnectionError, http.client.RemoteDisconnected, http.client.IncompleteRead))
+                if not broken or attempt == self._retries:
+                    raise
+                if attempt > 0:  # at first it was most likely an idle connection that the server had closed
+                    _clock.sleep(self._pause * 2 ** (attempt - 1))
 
     def _try(self, method, path, body, headers):
         self._connection.request(method, path, body=body, headers={**self._headers, **headers})

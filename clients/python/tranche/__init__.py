@@ -9,10 +9,22 @@
 It needs a JDK 25, and the launcher of Tranche: see `tranche.launcher`.
 """
 
+from tranche.frames import read_bars, read_results, write_frame
 from tranche.launcher import TrancheError, find_launcher
-from tranche.verbs import judge, verb
+from tranche.verbs import Report, judge, verb
 
-__all__ = ["TrancheError", "find_launcher", "judge", "make", "make_vec", "verb"]
+__all__ = [
+    "Report",
+    "TrancheError",
+    "find_launcher",
+    "judge",
+    "make",
+    "make_vec",
+    "read_bars",
+    "read_results",
+    "verb",
+    "write_frame",
+]
 
 
 def make_vec(config, num_envs=1, **options):
@@ -39,6 +51,13 @@ def _register():
         id="tranche/Execution-v0",
         entry_point="tranche.environments:TrancheEnv",
         vector_entry_point="tranche.environments:TrancheVectorEnv",
+    )
+    # For programs that take nothing but a name.
+    gymnasium.register(
+        id="tranche/Embedded-v0",
+        entry_point="tranche.environments:TrancheEnv",
+        vector_entry_point="tranche.environments:TrancheVectorEnv",
+        kwargs={"config": {"tranche": 1, "data": {"market": {}}}, "flat": True},
     )
 
 

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from tranche.frames import Handed
 from tranche.launcher import TrancheError, find_launcher
 
 PROTOCOL = 1
 _DONE, _FAILED, _TEXT = 0, 1, 2
 _LONGEST_TEXT = 1 << 24
 _PATIENCE = 10.0
+_DESCRIBED = ("size", "orders", "action", "observation", "reward", "terminated", "mask", "metrics")
 
 
 class Bridge:
@@ -29,6 +31,7 @@ class Bridge:
         self._process = None
         self._memory = None
         self._temporary = None
+        self._handed = Handed()
         self._errors = tempfile.TemporaryFile()
         file, descriptor = _shared_file()
         try:
@@ -42,12 +45,15 @@ class Bridge:
                 bufsize=0,
                 pass_fds=(descriptor,),
             )
-            self.layout = json.loads(self._answer())
+            self.layout = self._parsed(self._answer(), dict)
             if self.layout.get("protocol") != PROTOCOL:
                 raise TrancheError(
                     f"protocol: expected {PROTOCOL}, was {self.layout.get('protocol')}:"
                     " package and launcher are of different versions"
                 )
+            missing = [name for name in _DESCRIBED if name not in self.layout]
+            if missing:
+                raise TrancheError(f"answer: expected the description of environments, was without {missing}")
             self._memory = mmap.mmap(descriptor, self.layout["size"])
         except BaseException:
             self.close()
@@ -63,7 +69,7 @@ class Bridge:
             return os.fspath(config)
         self._temporary = tempfile.TemporaryDirectory(prefix="tranche-")
         file = Path(self._temporary.name) / "environment.json"
-        file.write_text(json.dumps(config), encoding="utf-8")
+        file.write_text(json.dumps(self._handed.paths(config)), encoding="utf-8")
         if "--out" not in options:
             options += ["--out", os.path.join(self._temporary.name, "run")]
         return str(file)
@@ -77,19 +83,39 @@ class Bridge:
         flags = (1 if seed is not None else 0) | (2 if masked else 0)
         self._ask(b"R" + struct.pack(">Bq", flags, 0 if seed is None else seed))
 
-    def step(self):
-        self._ask(b"S")
+    def begin_step(self):
+        """Java steps while this process does something else, until `end_step`."""
+        self._send(b"S")
+
+    def end_step(self):
+        self._receive()
 
     def _ask(self, command):
+        self._send(command)
+        self._receive()
+
+    def _send(self, command):
         if self._process is None:
             raise TrancheError("environments: expected open ones, was closed")
         try:
             self._process.stdin.write(command)
         except OSError:
             raise self._ended() from None
+
+    def _receive(self):
         text = self._answer()
         if text is not None:
-            self.metrics = json.loads(text)
+            self.metrics = self._parsed(text, list)
+
+    @staticmethod
+    def _parsed(text, kind):
+        try:
+            value = json.loads(text or "")
+        except ValueError:
+            value = text
+        if not isinstance(value, kind):
+            raise TrancheError(f"answer: expected a {kind.__name__} as JSON, was {str(value)[:80]!r}")
+        return value
 
     def _answer(self):
         kind = self._read(1)[0]
@@ -100,7 +126,7 @@ class Bridge:
         (length,) = struct.unpack(">I", self._read(4))
         if length > _LONGEST_TEXT:
             raise TrancheError(f"answer: expected at most {_LONGEST_TEXT} bytes, was {length}")
-        text = self._read(length).decode("utf-8")
+        text = self._read(length).decode("utf-8", "replace")
         if kind == _FAILED:
             raise TrancheError(text)
         return text
@@ -142,6 +168,7 @@ class Bridge:
         self._errors.close()
         if self._temporary is not None:
             self._temporary.cleanup()
+        self._handed.__exit__()
         self._memory = None  # unmapped when the last array that views it is gone
 
 

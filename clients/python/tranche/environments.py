@@ -100,16 +100,19 @@ class TrancheVectorEnv(VectorEnv):
         return self._returned(self._observations), {}
 
     def step(self, actions):
+        self.step_async(actions)
+        return self.step_wait()
+
+    def step_async(self, actions):
+        """Java steps while Python does something else, until `step_wait`."""
         self._put(np.asarray(actions))
-        self._bridge.step()
+        self._bridge.begin_step()
+
+    def step_wait(self):
+        """What `step` returns."""
+        self._bridge.end_step()
         ended = self._ended.copy()
-        infos = self._infos(ended)
-        if self._finals is not None and ended.any():
-            finals = np.empty(self.num_envs, dtype=object)
-            for i in np.flatnonzero(ended):
-                finals[i] = _row(self._finals, i)
-            infos["final_obs"] = finals
-            infos["_final_obs"] = ended
+        infos = self._infos(ended) if ended.any() else {}
         observations = self._returned(self._observations)
         return observations, self._rewards.copy(), ended, np.zeros(self.num_envs, dtype=bool), infos
 
@@ -122,13 +125,20 @@ class TrancheVectorEnv(VectorEnv):
 
     def _infos(self, ended):
         """The metrics of the episodes that ended, as Gymnasium's vectors give them: values, and who has one."""
-        if not ended.any():
-            return {}
+        names = self._bridge.metrics
+        columns = np.ascontiguousarray(self._metrics[:, : len(names)].T)
+        present = ~np.isnan(columns) & ended
+        columns[:, ~ended] = 0.0
         infos = {}
-        for column, name in enumerate(self._bridge.metrics):
-            values = np.where(ended, self._metrics[:, column], 0.0)
+        for name, values, who in zip(names, columns, present):
             infos[name] = values
-            infos["_" + name] = ended & ~np.isnan(values)
+            infos["_" + name] = who
+        if self._finals is not None:
+            finals = np.empty(self.num_envs, dtype=object)
+            for i in np.flatnonzero(ended):
+                finals[i] = _row(self._finals, i)
+            infos["final_obs"] = finals
+            infos["_final_obs"] = ended
         return infos
 
     def _returned(self, arrays):

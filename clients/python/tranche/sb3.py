@@ -30,7 +30,6 @@ class TrancheVecEnv(VecEnv):
         super().__init__(
             num_envs, _arrays_only(self._vector.single_observation_space), _arrays_only(self._vector.single_action_space)
         )
-        self._actions = None
         self._seed = None
         self._began = time.time()
         self._returns = np.zeros(num_envs)
@@ -49,11 +48,11 @@ class TrancheVecEnv(VecEnv):
         return self._shown(observations)
 
     def step_async(self, actions):
-        self._actions = actions
+        shape = (self.num_envs, *self._vector.single_action_space.shape)
+        self._vector.step_async(np.asarray(actions).reshape(shape))
 
     def step_wait(self):
-        shape = (self.num_envs, *self._vector.single_action_space.shape)
-        observations, rewards, ended, _, infos = self._vector.step(np.asarray(self._actions).reshape(shape))
+        observations, rewards, ended, _, infos = self._vector.step_wait()
         self._returns += rewards
         self._lengths += 1
         mine = [{} for _ in range(self.num_envs)]

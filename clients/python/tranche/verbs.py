@@ -1,19 +1,40 @@
 """The verbs of Tranche, as a shell would run them."""
 
 import json as _json
+import os
 import subprocess
 import sys
+import tempfile
 import threading
 
+from tranche.frames import Handed
 from tranche.launcher import TrancheError, find_launcher
 
 
 def verb(name, *arguments, json=False, progress=True):
     """Runs a verb, such as `verb("train", "train.yml", "--out", "runs/a")`, and returns what it prints.
 
+    An argument may be a frame of pandas or a table of Arrow where the verb takes a file of bars or orders, or a dict where
+    it takes a configuration, which may contain frames in turn.
     `json=True` adds `--json` and returns the parsed answer. `progress` shows its messages while it runs. A verb that
     fails raises TrancheError with its message; exit code 5, done but for some orders, does not count as failing.
     """
+    with Handed() as handed, tempfile.TemporaryDirectory(prefix="tranche-") as folder:
+        files = [_configuration(each, handed, folder) for each in arguments]
+        return _run(name, files, json, progress)
+
+
+def _configuration(argument, handed, folder):
+    """A dict as a file; anything else as it is, but for frames."""
+    if not isinstance(argument, dict):
+        return handed.path(argument)
+    file = os.path.join(folder, "config.json")
+    with open(file, "w", encoding="utf-8") as out:
+        _json.dump(handed.paths(argument), out)
+    return file
+
+
+def _run(name, arguments, json, progress):
     command = [find_launcher(), name, *map(str, arguments)]
     if json:
         command.append("--json")
@@ -46,6 +67,21 @@ def _follow(process, progress):
     process.wait()
     reader.join()
     return printed, "".join(messages)
+
+
+class Report:
+    """A report page that a notebook shows inline: the last expression of a cell."""
+
+    def __init__(self, path):
+        path = os.fspath(path)
+        self.path = os.path.join(path, "report.html") if os.path.isdir(path) else path
+        if not os.path.isfile(self.path):
+            raise TrancheError(f"{self.path}: expected a report page, was no such file")
+
+    def _repr_html_(self):
+        with open(self.path, encoding="utf-8") as page:
+            text = page.read().replace("&", "&amp;").replace('"', "&quot;")
+        return f'<iframe srcdoc="{text}" sandbox="allow-scripts" style="width: 100%; height: 40em; border: 0"></iframe>'
 
 
 def judge(run, orders=None, bars=None, costs=None, progress=False):

@@ -7,9 +7,12 @@ module io.tranche.analysis {
   exports io.tranche.analysis;
   exports io.tranche.analysis.doctor;
   exports io.tranche.analysis.judge;
+  exports io.tranche.analysis.record;
   exports io.tranche.analysis.report;
   exports io.tranche.analysis.selection;
 
+  opens io.tranche.analysis.record to
+      tools.jackson.databind;
   opens io.tranche.analysis.report to
       tools.jackson.databind;
 }

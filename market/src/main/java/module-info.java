@@ -18,6 +18,7 @@ module io.tranche.market {
   exports io.tranche.market.store;
   exports io.tranche.market.synthetic;
   exports io.tranche.market.table;
+  exports io.tranche.market.volume;
 
   uses io.tranche.market.TableFormat;
   uses io.tranche.market.feature.provider.FeatureProvider;
@@ -32,5 +33,6 @@ module io.tranche.market {
       io.tranche.market.feature.provider.RealisedVolatility,
       io.tranche.market.feature.provider.RelativeVolume,
       io.tranche.market.feature.provider.TimeOfDay,
+      io.tranche.market.feature.provider.VolumeAhead,
       io.tranche.market.feature.provider.VolumeProfile;
 }

@@ -15,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// @param overLinear how much better than the linear baseline it is; null if there is none
 /// @param shareOfOptimum its gain over TWAP as a share of the gain that past bars allow; null if
 ///   that is unknown or nothing
+/// @param neutral as `overTwap`, at prices without the market's moves; null if the run is not
+///   market-neutral
 public record Assessment(
     PolicyResults agent,
     Comparison overTwap,
     @Nullable Comparison overConstant,
     @Nullable String constant,
     @Nullable Comparison overLinear,
-    @Nullable Double shareOfOptimum) {
+    @Nullable Double shareOfOptimum,
+    @Nullable Comparison neutral) {
 
   /// Judges an agent during training: against the constant action that was best on the same orders,
   /// both sides together. Its gain on one side alone comes from the drift of these days, so the
@@ -53,7 +56,14 @@ public record Assessment(
         overConstant,
         constant(agent, yardsticks),
         linear == null ? null : Comparison.of(agent, linear),
-        share(overTwap, yardsticks));
+        share(overTwap, yardsticks),
+        null);
+  }
+
+  /// @param comparison with TWAP at prices without the market's moves
+  public Assessment withNeutral(Comparison comparison) {
+    return new Assessment(
+        agent, overTwap, overConstant, constant, overLinear, shareOfOptimum, comparison);
   }
 
   private static @Nullable String constant(PolicyResults agent, Yardsticks yardsticks) {
@@ -103,8 +113,8 @@ public record Assessment(
   }
 
   /// Returns what else the figures say, one sentence each: what could still hide after a verdict of
-  /// no difference, and whether a linear forecast does as well as an agent that is better than
-  /// TWAP.
+  /// no difference, what is left without the market's moves, and whether a linear forecast does as
+  /// well as an agent that is better than TWAP.
   public List<String> remarks() {
     var remarks = new ArrayList<String>();
     Verdict.Kind kind = verdict().kind();
@@ -118,6 +128,9 @@ public record Assessment(
                   + " seen in four of five such samples.",
               Math.max(0, gain.high()),
               Power.detectableBps(gain)));
+    }
+    if (neutral != null && neutral.scatterBps() > 0) {
+      remarks.add("Without the market's moves: " + Verdict.of(neutral).sentence() + ".");
     }
     if (kind == Verdict.Kind.BETTER && overLinear != null && !overLinear.together().isAboveZero()) {
       remarks.add(

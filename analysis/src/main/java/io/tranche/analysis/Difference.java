@@ -1,6 +1,7 @@
 package io.tranche.analysis;
 
 import java.time.LocalDate;
+import java.util.List;
 
 /// A mean difference of paired orders, with its 95 % interval.
 ///
@@ -24,6 +25,20 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
   }
 
   /// Returns half the width of the interval; NaN for fewer than two days.
+  /// Returns the mean of independent repetitions, such as the same run with other seeds, with the
+  /// interval of that mean. Each repetition counts as one order and one day.
+  ///
+  /// @param means at least one
+  public static Difference ofRepetitions(List<Double> means) {
+    int count = means.size();
+    double mean = means.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+    double squares =
+        means.stream().mapToDouble(each -> (each - mean) * (each - mean)).sum() / (count - 1);
+    double margin =
+        count < 2 ? Double.NaN : StudentT.within95(count - 1) * Math.sqrt(squares / count);
+    return new Difference(count, count, mean, mean - margin, mean + margin);
+  }
+
   public double margin() {
     return (high - low) / 2;
   }

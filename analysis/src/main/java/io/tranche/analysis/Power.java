@@ -4,13 +4,17 @@ import io.tranche.env.RandomTree;
 import io.tranche.execution.baseline.Baseline;
 import io.tranche.execution.baseline.DecisionView;
 import io.tranche.execution.baseline.TwapBaseline;
+import io.tranche.market.Order;
 import io.tranche.market.Side;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// How much data it takes to see an advantage over TWAP on these bars, before anything is trained.
@@ -31,18 +35,39 @@ public record Power(Difference together, Difference apart) {
 
   private static final int MOST_DAYS = 1_000_000;
 
+  /// So many orders know their scatter well enough.
+  private static final int MOST_ORDERS = 4000;
+
   /// Measures on orders.
   ///
   /// @return null if they are of too few days to know their scatter
-  public static @Nullable Power of(OrderPlayer player) {
-    if (player.orders().stream().map(order -> order.date()).distinct().count()
-        < Verdict.FEWEST_DAYS) {
+  public static @Nullable Power of(OrderPlayer all) {
+    if (all.orders().stream().map(order -> order.date()).distinct().count() < Verdict.FEWEST_DAYS) {
       return null;
     }
+    OrderPlayer player = all.some(days(all.orders()));
     PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
     return new Power(
         Comparison.of(player.run(Candidate.rule("coins", new Coin(true))), twap).together(),
         Comparison.of(player.run(Candidate.rule("coins", new Coin(false))), twap).together());
+  }
+
+  /// Returns the orders of as many days, evenly over all of them, as a quick look allows. The days
+  /// stay whole, because the orders of a day are not independent.
+  private static List<Order> days(List<Order> orders) {
+    List<LocalDate> days = orders.stream().map(Order::date).distinct().sorted().toList();
+    int most =
+        Math.max(Verdict.FEWEST_DAYS, (int) ((long) MOST_ORDERS * days.size() / orders.size()));
+    int every = Math.max(1, Math.ceilDiv(days.size(), most));
+    if (every == 1 || days.size() / every < Verdict.FEWEST_DAYS) {
+      return orders;
+    }
+    var taken =
+        IntStream.range(0, days.size())
+            .filter(day -> day % every == 0)
+            .mapToObj(days::get)
+            .collect(Collectors.toSet());
+    return orders.stream().filter(order -> taken.contains(order.date())).toList();
   }
 
   /// Returns the smallest true advantage that would be seen with data such as these.

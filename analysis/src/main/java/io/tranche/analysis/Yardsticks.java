@@ -3,11 +3,14 @@ package io.tranche.analysis;
 import io.tranche.backtest.ChildOrder;
 import io.tranche.env.ActionInterpreter;
 import io.tranche.env.AllOne;
+import io.tranche.env.Observation;
 import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.execution.ExecutionState;
+import io.tranche.execution.baseline.DecisionView;
 import io.tranche.execution.baseline.EvaluationPermit;
 import io.tranche.execution.baseline.HindsightInterpreter;
+import io.tranche.execution.baseline.LearnedVolume;
 import io.tranche.execution.baseline.LinearBaseline;
 import io.tranche.execution.baseline.OraclePolicy;
 import io.tranche.execution.baseline.TwapBaseline;
@@ -35,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// @param constants the results of always choosing the same action, one per action; empty if the
 ///   actions are not discrete
 /// @param vwap null if the bars of earlier days are not known
+/// @param learnedVwap the same with volumes that are learnt from these days and the day so far
 /// @param linear null if the run has no features to fit a linear forecast to
 /// @param optimum the best that past bars allow; null except on the embedded market
 /// @param oracle the best that knowing the future allows
@@ -42,6 +46,7 @@ public record Yardsticks(
     PolicyResults twap,
     List<PolicyResults> constants,
     @Nullable PolicyResults vwap,
+    @Nullable PolicyResults learnedVwap,
     @Nullable PolicyResults linear,
     @Nullable PolicyResults optimum,
     PolicyResults oracle) {
@@ -57,15 +62,28 @@ public record Yardsticks(
   /// @param actions of the agent
   public static Yardsticks of(
       OrderPlayer player, ActionInterpreter<ExecutionState, ChildOrder> actions) {
+    PolicyResults twap = player.run(twapRule());
+    PolicyResults oracle = player.run(oracleRule(player));
+    return new Yardsticks(twap, constants(player, actions), null, null, null, null, oracle);
+  }
+
+  public static Candidate<DecisionView> twapRule() {
+    return Candidate.rule("TWAP", new TwapBaseline());
+  }
+
+  /// @param bars of the orders' instruments; the caller closes them
+  public static Candidate<DecisionView> vwapRule(BarSource bars) {
+    return Candidate.rule("VWAP", new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS)));
+  }
+
+  /// Returns the best that knowing the future allows.
+  public static Candidate<? extends Observation> oracleRule(OrderPlayer player) {
     var permit = new EvaluationPermit("upper bound of an evaluation");
-    var oracle =
-        new Candidate<>(
-            "oracle",
-            new HindsightInterpreter(permit),
-            new VolumeInterpreter(),
-            _ -> new OraclePolicy(permit, player.participation()));
-    PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
-    return new Yardsticks(twap, constants(player, actions), null, null, null, player.run(oracle));
+    return new Candidate<>(
+        "oracle",
+        new HindsightInterpreter(permit),
+        new VolumeInterpreter(),
+        _ -> new OraclePolicy(permit, player.participation()));
   }
 
   private static List<PolicyResults> constants(
@@ -86,8 +104,16 @@ public record Yardsticks(
   ///
   /// @param bars of the orders' instruments; the caller closes them
   public Yardsticks withVwap(OrderPlayer player, BarSource bars) {
-    var rule = Candidate.rule("VWAP", new VwapBaseline(new VolumeHistory(bars, VOLUME_DAYS)));
-    return new Yardsticks(twap, constants, player.run(rule), linear, optimum, oracle);
+    var learned =
+        Candidate.rule("VWAP, learned volumes", new VwapBaseline(new LearnedVolume(bars)));
+    return new Yardsticks(
+        twap,
+        constants,
+        player.run(vwapRule(bars)),
+        player.run(learned),
+        linear,
+        optimum,
+        oracle);
   }
 
   /// Adds a linear forecast.
@@ -100,6 +126,7 @@ public record Yardsticks(
             twap,
             constants,
             vwap,
+            learnedVwap,
             player.run(Candidate.rule("the linear baseline", rule)),
             optimum,
             oracle);
@@ -108,7 +135,8 @@ public record Yardsticks(
   /// Adds the optimum of the embedded market.
   public Yardsticks withOptimum(OrderPlayer player, SyntheticMarket market, VisibleOptimum best) {
     var rule = Candidate.rule("the visible-information optimum", new OptimumBaseline(market, best));
-    return new Yardsticks(twap, constants, vwap, linear, player.run(rule), oracle);
+    return new Yardsticks(
+        twap, constants, vwap, learnedVwap, linear, player.run(rule), oracle);
   }
 
   /// Returns the constant action that was best on these orders, both sides together. It is known

@@ -128,6 +128,7 @@ class VerdictTest {
             Results.of("always action 1", orders, o -> o.side() == Side.SELL ? -9 : 10)),
         null,
         null,
+        null,
         Results.of("optimum", orders, _ -> optimum),
         Results.of("oracle", orders, _ -> 70));
   }

@@ -142,6 +142,11 @@ public final class DayTicks {
     return instrument;
   }
 
+  /// Returns about how much memory these ticks need.
+  public long bytes() {
+    return (long) times.length * (highs == null ? 3 : 8) * Double.BYTES;
+  }
+
   /// Returns the number of ticks, missing ones included.
   public int count() {
     return times.length;

@@ -6,7 +6,10 @@ import io.tranche.benchmarks.data.FeaturesBenchmark;
 import io.tranche.benchmarks.data.FramesBenchmark;
 import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
+import io.tranche.benchmarks.env.GymBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
+import io.tranche.benchmarks.learning.GuidanceBenchmark;
+import io.tranche.benchmarks.learning.LawsBenchmark;
 import io.tranche.benchmarks.learning.LayersBenchmark;
 import io.tranche.benchmarks.learning.LearningBenchmark;
 import io.tranche.benchmarks.learning.TrainBenchmark;
@@ -15,6 +18,10 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Machine;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.Results;
+import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.Tables;
+import io.tranche.benchmarks.real.RealBenchmark;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
 import io.tranche.benchmarks.serving.ExplainBenchmark;
 import io.tranche.benchmarks.serving.GateBenchmark;
@@ -30,15 +37,18 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /// `tranche bench`: lists the benchmarks and runs them.
 @Command(
@@ -47,6 +57,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     footer = {
       "",
+      "tranche bench real [FILE...] walks forward over real bars (--help for more).",
       "tranche bench cluster [CONFIG [WORKERS]] measures the overhead of Spark over threads.",
       "Figures go to standard output, everything else to standard error.",
       "Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage."
@@ -62,8 +73,11 @@ public final class BenchmarksMain implements Callable<Integer> {
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
           GateBenchmark.BENCHMARK,
+          GuidanceBenchmark.BENCHMARK,
+          GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
           KillBenchmark.BENCHMARK,
+          LawsBenchmark.BENCHMARK,
           LayersBenchmark.BENCHMARK,
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,
@@ -93,6 +107,21 @@ public final class BenchmarksMain implements Callable<Integer> {
       description = "takes seconds: shows that it runs; its figures mean nothing")
   private boolean quick;
 
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = {
+        "keep the results there; what the file has of this commit is not measured again,",
+        "so an interrupted run goes on"
+      })
+  private @Nullable Path record;
+
+  @Option(
+      names = "--tables",
+      paramLabel = "FILE",
+      description = "measure nothing; write the tables of README.md and docs from these results")
+  private @Nullable Path tables;
+
   @Option(names = "--date", paramLabel = "DATE", description = "date to print beside the machine")
   private @Nullable String date;
 
@@ -114,14 +143,24 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   /// Returns the exit code.
   static int run(PrintStream out, PrintStream log, String... arguments) {
-    return new CommandLine(new BenchmarksMain(out, log))
+    if (arguments.length > 0 && arguments[0].equals("real")) {
+      return command(new RealBenchmark(out, log), out, log)
+          .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+    return command(new BenchmarksMain(out, log), out, log).execute(arguments);
+  }
+
+  private static CommandLine command(Object command, PrintStream out, PrintStream log) {
+    return new CommandLine(command)
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
-        .setErr(new PrintWriter(log, true, StandardCharsets.UTF_8))
-        .execute(arguments);
+        .setErr(new PrintWriter(log, true, StandardCharsets.UTF_8));
   }
 
   @Override
   public Integer call() throws IOException {
+    if (tables != null) {
+      return writeTables(tables);
+    }
     if (names.isEmpty()) {
       list(out);
       return ExitCode.OK;
@@ -140,30 +179,64 @@ public final class BenchmarksMain implements Callable<Integer> {
       chosen.addAll(found);
     }
     Path home = home();
-    log.println(Machine.here(home) + (date == null ? "" : ", " + date));
+    Machine machine = Machine.here(home);
+    log.println(machine + (date == null ? "" : ", " + date));
+    String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;
+    var results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    if (record != null) {
+      results = results.resumed(record);
+    }
     int code = ExitCode.OK;
     for (Benchmark benchmark : chosen) {
-      code = Math.max(code, measure(benchmark, home));
+      if (results.has(benchmark.name())) {
+        log.printf("%s: measured already, see %s%n", benchmark.name(), record);
+        continue;
+      }
+      Results.@Nullable Measured measured = measure(benchmark, home);
+      if (measured == null) {
+        code = ExitCode.SOFTWARE;
+      } else if (record != null) {
+        results = results.with(measured);
+        results.write(record);
+      }
     }
     return code;
   }
 
-  private int measure(Benchmark benchmark, Path home) throws IOException {
+  /// Returns null, after a message, if the benchmark failed: the others still run.
+  private Results.@Nullable Measured measure(Benchmark benchmark, Path home) throws IOException {
     log.printf("%s: %s%n", benchmark.name(), benchmark.question());
     Path work = Files.createTempDirectory("tranche-bench");
+    var rows = new ArrayList<Row>();
     try {
-      for (Figure figure :
-          benchmark.measurement().run(new Options(quick, peers, home, work, log))) {
+      List<Figure> figures =
+          benchmark.measurement().run(new Options(quick, peers, home, work, log, rows::add));
+      for (Figure figure : figures) {
         out.println(json ? figure.toJson() : figure);
       }
       out.flush();
-      return ExitCode.OK;
+      return new Results.Measured(benchmark.name(), rows, figures);
     } catch (IOException | RuntimeException e) {
-      log.printf("%s failed: %s%n", benchmark.name(), e); // the others still run
-      return ExitCode.SOFTWARE;
+      log.printf("%s failed: %s%n", benchmark.name(), e);
+      return null;
     } finally {
       StagedFolder.delete(work);
     }
+  }
+
+  private int writeTables(Path file) throws IOException {
+    Results results;
+    try {
+      results = Results.read(file);
+    } catch (IOException e) {
+      log.println(e.getMessage());
+      return ExitCode.USAGE;
+    }
+    Path home = home();
+    for (Path page : List.of(home.resolve("README.md"), home.resolve("docs/performance.md"))) {
+      Files.writeString(page, Tables.fill(Files.readString(page), results));
+    }
+    return ExitCode.OK;
   }
 
   private static void list(PrintStream to) {

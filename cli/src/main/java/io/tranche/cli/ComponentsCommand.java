@@ -10,6 +10,9 @@ import io.tranche.run.ComponentTable.Setting;
 import io.tranche.run.reference.Combinations;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,9 +44,7 @@ final class ComponentsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (COMBINATIONS.equals(choice)) {
-      print(Combinations.networks());
-      console.out().println();
-      print(Combinations.policies());
+      printTable(Combinations.table());
       return ExitCode.OK;
     }
     List<Row> rows;
@@ -65,12 +66,40 @@ final class ComponentsCommand implements Callable<Integer> {
     print(rows);
     if (rows.size() == 1) {
       printSettings(ComponentTable.settings(rows.getFirst().name()));
+      printPartners(rows.getFirst().name());
     }
     return ExitCode.OK;
   }
 
-  private void print(Combinations.Grid grid) {
-    List<List<String>> rows = grid.rows();
+  /// Prints what the table of combinations says of one part.
+  private void printPartners(String name) {
+    List<List<String>> table = Combinations.table();
+    int column = table.getFirst().indexOf(name);
+    if (column > 0) {
+      printPartners("goes with", table.stream().skip(1), row -> row.get(column), List::getFirst);
+    }
+    for (List<String> row : table) {
+      if (row.getFirst().split(" ", 2)[0].equals(name)) {
+        printPartners(
+            row.getFirst() + " goes with",
+            IntStream.range(1, row.size()).boxed(),
+            row::get,
+            table.getFirst()::get);
+      }
+    }
+  }
+
+  private <T> void printPartners(
+      String what, Stream<T> others, Function<T, String> answer, Function<T, String> label) {
+    List<String> going =
+        others.filter(each -> answer.apply(each).equals(Combinations.YES)).map(label).toList();
+    console
+        .out()
+        .println(
+            "  %s: %s".formatted(what, going.isEmpty() ? "nothing" : String.join("; ", going)));
+  }
+
+  private void printTable(List<List<String>> rows) {
     for (List<String> row : rows) {
       var line = new StringBuilder();
       for (int i = 0; i < row.size(); i++) {

@@ -10,6 +10,7 @@ import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Version;
+import io.tranche.cli.dashboard.DashboardCommand;
 import io.tranche.cli.data.DataCommand;
 import io.tranche.cli.data.OrdersCommand;
 import io.tranche.cli.doctor.DoctorCommand;
@@ -28,6 +29,7 @@ import io.tranche.cli.training.GymCommand;
 import io.tranche.cli.training.TrainCommand;
 import io.tranche.cli.training.TuneCommand;
 import io.tranche.config.ConfigException;
+import io.tranche.config.Installed;
 import io.tranche.config.NearestName;
 import io.tranche.env.space.SpaceException;
 import io.tranche.env.vector.EnvironmentException;
@@ -41,10 +43,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine;
 
 /// The root of all verbs.
 @Command(
@@ -65,6 +67,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       JudgeCommand.class,
       StressCommand.class,
       ReportCommand.class,
+      DashboardCommand.class,
       DoctorCommand.class,
       ExportCommand.class,
       InspectCommand.class,
@@ -92,6 +95,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
       "  bench        List and run the benchmarks (bench --help).",
       "  release      Make an archive that needs only a JDK (release --help).",
       "  javadoc      Make the pages of all libraries (javadoc --help).",
+      "  docs         Make the documentation as a site with search (docs --help).",
       "  api          Compare what libraries offer with the last release (api --help).",
       "",
       "Exit codes: 0 done, 1 internal error or failed check, 2 wrong usage or configuration,",
@@ -127,7 +131,15 @@ public final class Main {
       return ExitCode.OK;
     }
     long started = System.nanoTime();
-    int status = commandLine.execute(arguments);
+    int status;
+    try {
+      status = commandLine.execute(arguments);
+    } catch (LinkageError e) {
+      if (!Installed.isOfPlugIn(e)) {
+        throw e;
+      }
+      status = report(err, Installed.anotherVersion("plug-in", e), ExitCode.CONFIG);
+    }
     if (isVerbose(commandLine.getParseResult())) {
       err.printf(
           Locale.ROOT,
@@ -184,6 +196,9 @@ public final class Main {
         e.printStackTrace(err);
       }
       return switch (e) {
+        case EnvironmentException broken
+            when broken.getCause() instanceof LinkageError cause && Installed.isOfPlugIn(cause) ->
+            report(err, Installed.anotherVersion("plug-in", cause), ExitCode.CONFIG);
         case ConfigException config -> report(err, config, ExitCode.CONFIG);
         case DataException data -> report(err, data, ExitCode.DATA);
         case SpaceException data -> report(err, data, ExitCode.DATA);

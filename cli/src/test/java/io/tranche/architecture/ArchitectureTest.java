@@ -44,6 +44,7 @@ class ArchitectureTest {
           Map.entry("backtest", Set.of("market")),
           Map.entry("execution", Set.of("market", "env", "backtest")),
           Map.entry("policy", Set.of("files", "env", "market", "tensor")),
+          Map.entry("onnx", Set.of("policy")),
           Map.entry("trainer", Set.of("env", "policy")),
           Map.entry("runtime", Set.of("execution", "policy")),
           Map.entry("run", Set.of("execution", "trainer")),
@@ -51,7 +52,7 @@ class ArchitectureTest {
           Map.entry("work", Set.of("run", "analysis", "runtime")),
           Map.entry("serving", Set.of("files", "runtime")),
           Map.entry("cluster", Set.of("work")),
-          Map.entry("dashboard", Set.of("work")),
+          Map.entry("dashboard", Set.of("work", "serving")),
           Map.entry("conformance", Set.of("work")),
           Map.entry("cli", Set.of("serving", "dashboard", "conformance")));
 

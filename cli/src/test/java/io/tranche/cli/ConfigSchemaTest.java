@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
@@ -90,13 +92,22 @@ class ConfigSchemaTest {
         .containsExactlyInAnyOrderElementsOf(read);
   }
 
-  @Test
-  void theDocumentationHasTheTableOfKeys() throws IOException {
-    String page = Files.readString(Shared.root().resolve("docs/configuration.md"));
-    for (ConfigKey key : ConfigKey.all()) {
-      assertThat(page)
-          .contains("| `%s` | %s | %s |\n".formatted(key.path(), key.byDefault(), key.meaning()));
-    }
+  /// Whole configurations on the pages are valid; parts of one are YAML at least.
+  @ParameterizedTest
+  @MethodSource("io.tranche.cli.DocumentationTest#documents")
+  void everyConfigurationOnAPageIsTaken(Path document) throws IOException {
+    Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
+        .matcher(Files.readString(document))
+        .results()
+        .map(block -> block.group(1))
+        .forEach(
+            text -> {
+              if (text.startsWith("tranche: 1")) {
+                assertThat(faults(text)).as(text).isEmpty();
+              } else {
+                assertThat(yaml(text).isObject()).as(text).isTrue();
+              }
+            });
   }
 
   @ParameterizedTest

@@ -1,40 +1,105 @@
 package io.tranche.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.testkit.Shared;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /// The commands that the documents show, run from an empty folder in the order they are shown.
 class DocumentationTest {
 
   private static final Pattern BLOCK = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
 
+  /// A file that commands of the page use: its name is in a comment, which readers do not see.
+  private static final Pattern FILE =
+      Pattern.compile("<!-- file: (\\S+) -->\\s*```\\w+\n(.*?)```", Pattern.DOTALL);
+
+  private static final Pattern SHOWN =
+      Pattern.compile("```(?:sh|bash|console)?\n(.*?)```", Pattern.DOTALL);
+
+  private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
+
+  /// What the launcher does itself.
+  private static final Set<String> LAUNCHER =
+      Set.of("test", "bench", "release", "api", "javadoc", "docs");
+
+  private static final CommandLine COMMAND_LINE =
+      new CommandLine(Main.class).setCaseInsensitiveEnumValuesAllowed(true);
+
   @TempDir Path folder;
 
+  /// The pages in English; translations have the same commands and code, which module `site`
+  /// checks.
   static Stream<Path> documents() throws IOException {
-    try (Stream<Path> docs = Files.list(Shared.root().resolve("docs"))) {
+    Path docs = Shared.root().resolve("docs");
+    try (Stream<Path> files = Files.walk(docs)) {
       return Stream.concat(
           Stream.of(Shared.root().resolve("README.md")),
-          docs.filter(file -> file.toString().endsWith(".md")).sorted().toList().stream())
+          files
+              .filter(file -> file.toString().endsWith(".md"))
+              .filter(file -> !file.startsWith(docs.resolve("zh")))
+              .filter(file -> !file.startsWith(docs.resolve("javadoc")))
+              .sorted()
+              .toList()
+              .stream())
           .toList()
           .stream();
     }
   }
 
+  /// Also the commands that need a service, a cluster or files of the reader's: verbs and options
+  /// exist.
+  @ParameterizedTest
+  @MethodSource("documents")
+  void everyCommandParses(Path document) throws IOException {
+    SHOWN
+        .matcher(Files.readString(document).replace("\\\n", " "))
+        .results()
+        .flatMap(block -> block.group(1).lines())
+        .map(String::strip)
+        .filter(line -> line.matches("(\\./)?tranche [a-z].*"))
+        .map(DocumentationTest::words)
+        .filter(words -> !LAUNCHER.contains(words.getFirst()))
+        .forEach(
+            words ->
+                assertThatCode(() -> COMMAND_LINE.parseArgs(words.toArray(String[]::new)))
+                    .as(words.toString())
+                    .doesNotThrowAnyException());
+  }
+
+  /// Returns the words after `tranche`, up to what the shell does with them.
+  private static List<String> words(String line) {
+    var words = new ArrayList<String>();
+    for (var found : WORD.matcher(line).results().toList()) {
+      String word = found.group();
+      if (word.matches("#.*|[|&;)].*|\\d?>.*")) {
+        break;
+      }
+      words.add(word.replaceAll("[\"']", "").replaceAll("\\$\\{\\w+:-(.*?)}", "$1"));
+    }
+    return words.subList(1, words.size());
+  }
+
   @ParameterizedTest
   @MethodSource("documents")
   void everyCommandWorks(Path document) throws Exception {
+    FILE.matcher(Files.readString(document))
+        .results()
+        .forEach(file -> write(folder.resolve(file.group(1)), file.group(2)));
     for (List<String> words : commands(Files.readString(document))) {
       var command =
           new ArrayList<>(List.of(java().toString(), "--add-modules=jdk.incubator.vector", "-cp"));
@@ -54,6 +119,14 @@ class DocumentationTest {
       if (words.equals(List.of("demo"))) {
         printsWhatThePageShows(Files.readString(document), Files.readString(log));
       }
+    }
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -94,7 +167,7 @@ class DocumentationTest {
         .map(line -> line.replaceAll("\\s+#.*", "").strip())
         .filter(line -> line.startsWith("./tranche "))
         .map(line -> List.of(line.substring("./tranche ".length()).split("\\s+")))
-        .filter(words -> !List.of("test", "bench").contains(words.getFirst()))
+        .filter(words -> !LAUNCHER.contains(words.getFirst()))
         .map(DocumentationTest::fromTheRoot)
         .forEach(commands::add);
     return commands;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The exit codes of docs/install.md.
+/// The exit codes of docs/reference/exit-codes.md.
 class ExitCodeTest {
 
   @TempDir Path folder;
@@ -30,7 +30,7 @@ class ExitCodeTest {
       codes.add(field.getInt(null));
     }
     var documented = new TreeSet<Integer>();
-    Files.readAllLines(Shared.root().resolve("docs/install.md")).stream()
+    Files.readAllLines(Shared.root().resolve("docs/reference/exit-codes.md")).stream()
         .filter(line -> line.matches("\\| \\d+ \\| .*"))
         .forEach(line -> documented.add(Integer.parseInt(line.split("\\|", -1)[1].strip())));
     assertThat(documented).isEqualTo(codes);
@@ -52,6 +52,8 @@ class ExitCodeTest {
     "data convert none --out x.csv, 3",
     "data features none.yml --out x, 2",
     "data generate, 2",
+    "dashboard --runs none, 3",
+    "data volume none, 3",
     "decide none --bars none.csv --orders none.csv, 4",
     "demo --iterations 0, 2",
     "doctor none, 2",

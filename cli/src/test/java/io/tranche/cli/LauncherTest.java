@@ -282,7 +282,7 @@ class LauncherTest {
     Outcome spark = launch(launcher, cache, "cluster", "up");
     assertThat(spark.status()).isEqualTo(2);
     assertThat(spark.err()).contains("this release has no module cluster");
-    for (String verb : List.of("test", "bench", "release", "api", "javadoc")) {
+    for (String verb : List.of("test", "bench", "release", "api", "javadoc", "docs")) {
       Outcome refused = launch(launcher, cache, verb);
       assertThat(refused.status()).isEqualTo(2);
       assertThat(refused.err())

@@ -110,8 +110,24 @@ final class MarketVerbs {
   /// Replays orders against `tranche serve BUNDLE` and returns the figures of each.
   ///
   /// @param decisions the file of its child orders
-  static List<List<Double>> served(Path folder, Path bundle, Path bars, Path orders, Path decisions)
+  /// @param options more words for the service
+  static List<List<Double>> served(
+      Path folder, Path bundle, Path bars, Path orders, Path decisions, Object... options)
       throws IOException {
+    var words =
+        new ArrayList<>(
+            List.of(
+                "serve",
+                bundle.toString(),
+                "--port",
+                "0",
+                "--set",
+                "engine.limits=none",
+                "--set", // the first days of the bars have none before them
+                "engine.needs_earlier_days=false",
+                "--journal",
+                folder.resolve("journal").toString()));
+    Stream.of(options).map(Object::toString).forEach(words::add);
     Path table = folder.resolve("served-table.csv");
     var errors = new StringWriter();
     try (var out = new PipedReader();
@@ -121,19 +137,7 @@ final class MarketVerbs {
               .start(
                   () -> {
                     try (in) { // the reader below ends with the service
-                      Main.run(
-                          in,
-                          new PrintWriter(errors),
-                          "serve",
-                          bundle.toString(),
-                          "--port",
-                          "0",
-                          "--set",
-                          "engine.limits=none",
-                          "--set", // the first days of the bars have none before them
-                          "engine.needs_earlier_days=false",
-                          "--journal",
-                          folder.resolve("journal").toString());
+                      Main.run(in, new PrintWriter(errors), words.toArray(String[]::new));
                     }
                   });
       try {

@@ -1,5 +1,10 @@
 package io.tranche.cli;
 
+import static io.tranche.cli.MarketVerbs.asOrders;
+import static io.tranche.cli.MarketVerbs.done;
+import static io.tranche.cli.MarketVerbs.replayed;
+import static io.tranche.cli.MarketVerbs.results;
+import static io.tranche.cli.MarketVerbs.served;
 import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,6 +25,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The parts of `examples`, as a jar that no class path has: trained, exported, decided with.
 class PluginJarTest {
@@ -181,6 +188,230 @@ class PluginJarTest {
     assertThat(exported.err()).contains("expected ");
     assertThat(without.status()).isEqualTo(2);
     assertThat(without.err()).contains("loaded with --plugins");
+  }
+
+  /// A network, a feature, actions and an algorithm of the jar, over HTTP and in this process.
+  @Test
+  void whatDecidesIsServedAndReplayed() throws IOException {
+    Path own =
+        sourceJar(
+            "halves.jar",
+            """
+            package mine;
+
+            import io.tranche.backtest.ChildOrder;
+            import io.tranche.config.Component;
+            import io.tranche.config.ComponentProvider;
+            import io.tranche.env.ActionInterpreter;
+            import io.tranche.env.space.Action;
+            import io.tranche.env.space.Space;
+            import io.tranche.execution.ExecutionState;
+            import io.tranche.execution.OrderProgress;
+            import io.tranche.execution.catalog.ExecutionCatalog;
+            import io.tranche.execution.interpreter.DiscreteActions;
+            import io.tranche.execution.interpreter.FullHistoryObservation;
+            import io.tranche.policy.catalog.PolicyCatalog;
+            import io.tranche.policy.network.LayersConfig;
+            import io.tranche.policy.network.LayersNetwork;
+            import io.tranche.policy.network.Network;
+            import io.tranche.tensor.layer.Layers;
+            import java.util.List;
+
+            public final class Plugged implements ComponentProvider {
+              /// Nothing, half of what remains, or all of it.
+              record Halves() implements ActionInterpreter<ExecutionState, ChildOrder>, DiscreteActions {
+                public Space actionSpace() {
+                  return new Space.Discrete(3);
+                }
+
+                public ChildOrder interpret(ExecutionState state, Action action) {
+                  return ChildOrder.market(volume(state, false, (int) action.number()));
+                }
+
+                public int choices() {
+                  return 3;
+                }
+
+                public double volume(OrderProgress progress, boolean isLast, int choice) {
+                  return progress.remaining() * choice / 2;
+                }
+
+                public ChildOrder.Kind kind(boolean isLast, int choice) {
+                  return ChildOrder.Kind.MARKET;
+                }
+              }
+
+              @Override
+              public List<Component<?>> components() {
+                Network.Maker<FullHistoryObservation> tower =
+                    context ->
+                        LayersNetwork.factory(
+                            LayersConfig.of(Layers.dense(8), Layers.relu(), Layers.gru(8)),
+                            context.features());
+                return List.of(
+                    Component.of(PolicyCatalog.network(), "Tower", "layers", _ -> tower),
+                    Component.of(
+                        ExecutionCatalog.ACTION_INTERPRETER, "Halves", "halves", _ -> new Halves()));
+              }
+            }
+            """);
+    Path config =
+        config(
+            """
+            action_interpreter: {class: Halves}
+            network: {class: Tower}
+            policy: {class: LoggingPpo, kwargs: {rate: 0.01}}
+            """);
+    Path out = folder.resolve("run");
+    Path bundle = folder.resolve("model@1.tranche");
+    Path bars = out.resolve("data/bars");
+    Object[] plugIns = {"--plugins", own, "--plugins", jar};
+    done(with(plugIns, "train", config, "--out", out, "--run-backtest"));
+    done(with(plugIns, "export", out, "--out", bundle));
+    Path orders = asOrders(out.resolve("result.csv"), folder.resolve("orders.csv"));
+    List<String> few = Files.readAllLines(orders).subList(0, 4);
+    Files.write(orders, few);
+
+    Path here = folder.resolve("here.csv");
+    Path backtested = folder.resolve("backtested");
+    done(with(plugIns, "backtest", out, "--orders", orders, "--out", backtested));
+    List<List<Double>> figures = results(backtested.resolve("result.csv"));
+    done(
+        with(
+            plugIns, "replay", bundle, "--bars", bars, "--orders", orders, "--out", here, "--quiet"));
+    assertThat(figures).hasSize(3);
+    assertThat(replayed(here)).isEqualTo(figures);
+    assertThat(served(folder, bundle, bars, orders, folder.resolve("served.csv"), plugIns))
+        .isEqualTo(figures);
+  }
+
+  /// The weights of a network that reads whole observations can be had, a model cannot.
+  @Test
+  void whatCannotFollowADayIsRefusedByTheExport() throws IOException {
+    Path config = config("network: {class: Glance, kwargs: {hidden: 8}}");
+    Path out = folder.resolve("run");
+    Object[] plugIns = {"--plugins", jar};
+    done(with(plugIns, "train", config, "--out", out, "--set", "trainer.max_iterations=1"));
+    done(with(plugIns, "export", out, "--to", folder.resolve("weights.pth")));
+
+    Run exported =
+        Run.of(
+            "export",
+            out.toString(),
+            "--out",
+            folder.resolve("model.tranche").toString(),
+            "--plugins",
+            jar.toString());
+
+    assertThat(exported.status()).isEqualTo(2);
+    assertThat(exported.err()).contains("network: expected one that can follow a day tick by tick");
+    assertDocumented("expected one that can follow a day tick by tick");
+  }
+
+  private static Object[] with(Object[] options, Object... words) {
+    return Stream.concat(Stream.of(words), Stream.of(options)).toArray();
+  }
+
+  /// Compiles a provider `mine.Plugged`, against other classes of Tranche if these are given.
+  private Path sourceJar(String name, String provider, String... others) throws IOException {
+    Path sources = Files.createDirectories(folder.resolve("sources of " + name));
+    var files = new ArrayList<String>();
+    for (String text : Stream.concat(Stream.of(provider), Stream.of(others)).toList()) {
+      String type = text.replaceAll("(?s).*?public (?:final class|interface) (\\w+).*", "$1");
+      files.add(Files.writeString(sources.resolve(type + ".java"), text).toString());
+    }
+    Path classes = Files.createDirectories(folder.resolve("classes of " + name));
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "-proc:none",
+                "-nowarn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-d",
+                classes.toString()));
+    arguments.addAll(files);
+    int status =
+        Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
+            .run(null, null, null, arguments.toArray(String[]::new));
+    assertThat(status).isZero();
+    Path made = folder.resolve(name);
+    try (var jarred = new JarOutputStream(Files.newOutputStream(made));
+        Stream<Path> compiled = Files.list(classes.resolve("mine"))) {
+      jarred.putNextEntry(new JarEntry(COMPONENTS));
+      jarred.write("mine.Plugged".getBytes(UTF_8));
+      for (Path file : compiled.toList()) {
+        jarred.putNextEntry(new JarEntry("mine/" + file.getFileName()));
+        Files.copy(file, jarred);
+      }
+    }
+    return made;
+  }
+
+  /// Another version had a class that is gone, or asked for a method that is called otherwise now.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          (state, _) -> io.tranche.env.Gone.scale(1)                   | io/tranche/env/Gone
+          new io.tranche.env.Reward<>() { public double praise(io.tranche.execution.ExecutionState s) { return 1; } } | mine.Plugged
+          """)
+  void aPlugInForAnotherVersionFailsWithItsNameAndWhatToDo(String reward, String culprit)
+      throws IOException {
+    String[] others = {
+      "package io.tranche.env; public final class Gone { public static double scale(double x) { return x; } }",
+      "package io.tranche.env; public interface Reward<S> { default double praise(S state) { return 0; }"
+          + " default double reward(S state, EnvContext context) { return 0; } }"
+    };
+    Path old =
+        sourceJar(
+            "old.jar",
+            """
+            package mine;
+
+            import io.tranche.config.Component;
+            import io.tranche.config.ComponentProvider;
+            import io.tranche.env.Reward;
+            import io.tranche.execution.ExecutionState;
+            import io.tranche.execution.catalog.ExecutionCatalog;
+            import java.util.List;
+
+            public final class Plugged implements ComponentProvider {
+              @Override
+              public List<Component<?>> components() {
+                return List.of(
+                    Component.of(ExecutionCatalog.REWARD, "Old", "an old one", _ -> reward()));
+              }
+
+              private static Reward<ExecutionState> reward() {
+                return %s;
+              }
+            }
+            """
+                .formatted(reward),
+            reward.startsWith("new") ? others : new String[] {others[0]});
+    Path config = SmallTraining.write(folder);
+    String[] words = {
+      "train",
+      config.toString(),
+      "--out",
+      folder.resolve("run").toString(),
+      "--set",
+      "reward={class: Old}",
+      "--plugins",
+      old.toString()
+    };
+
+    Run run = Run.of(words);
+
+    assertThat(run.status()).as(run.err()).isEqualTo(2);
+    String message =
+        run.err().lines().filter(line -> line.contains("expected")).findFirst().orElse("");
+    assertThat(message)
+        .startsWith("mine.Plugged")
+        .contains(culprit, "build it again");
+    assertDocumented(message.substring(message.indexOf("expected")));
   }
 
   @Test

@@ -60,7 +60,8 @@ final class PythonPackageTest {
       from gymnasium.vector import AutoresetMode
 
       config, out, count, mode, episodes = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], int(sys.argv[5])
-      env = tranche.make_vec(config, num_envs=count, out=out, autoreset_mode=AutoresetMode[mode])
+      env = tranche.make_vec(config, num_envs=count, out=out, autoreset_mode=AutoresetMode[mode],
+                             settings={"env.parallel_mode": sys.argv[6]}, threads=int(sys.argv[7]))
 
       def put(digest, values, index):
           for name in sorted(values):
@@ -170,9 +171,9 @@ final class PythonPackageTest {
 
     for (String[] each :
         List.of(
-            new String[] {"1", "NEXT_STEP"},
-            new String[] {"7", "NEXT_STEP"},
-            new String[] {"64", "SAME_STEP"})) {
+            new String[] {"1", "NEXT_STEP", "dummy", "1"},
+            new String[] {"7", "NEXT_STEP", "shmem", "3"},
+            new String[] {"64", "SAME_STEP", "subproc", "2"})) {
       String printed =
           run(
               PLAY,
@@ -180,7 +181,9 @@ final class PythonPackageTest {
               out().toString(),
               each[0],
               each[1],
-              Integer.toString(EPISODES));
+              Integer.toString(EPISODES),
+              each[2],
+              each[3]);
       assertThat(printed.lines().toList()).as(String.join(" ", each)).isEqualTo(expected);
     }
   }
@@ -264,24 +267,142 @@ final class PythonPackageTest {
     String printed =
         run(
             """
-            import signal
+            import gc, glob, signal, tempfile, threading, time
             import numpy as np
             import tranche
 
+            def held():
+                gc.collect()
+                return (sorted(os.readlink(each) for each in glob.glob("/proc/self/fd/*") if os.path.exists(each)),
+                        threading.active_count(), sorted(glob.glob("/dev/shm/tranche*")),
+                        [line for line in open("/proc/self/maps") if "tranche" in line])
+
+            before = held()
             env = tranche.make_vec(sys.argv[1], num_envs=2, out=sys.argv[2])
             env.reset(seed=1)
-            os.kill(env._bridge._process.pid, signal.SIGKILL)
+            process = env._bridge._process
+            os.kill(process.pid, signal.SIGKILL)
+            began = time.monotonic()
             try:
                 for _ in range(10):
                     env.step(np.array([0, 0]))
             except tranche.TrancheError as e:
                 print(e)
+            assert time.monotonic() - began < 1, time.monotonic() - began
             env.close()
+            assert process.returncode == -9  # waited for: no zombie
+            del env
+            assert held() == before, (held(), before)
             """,
             config.toString(),
             out().toString());
 
     assertThat(printed).contains("(exit code -9)");
+  }
+
+  @Test
+  void whateverALauncherAnswersEndsInANamedError() throws IOException, InterruptedException {
+    String printed =
+        run(
+            """
+            import random, stat, tempfile
+            import tranche
+
+            random.seed(1)
+            folder = tempfile.mkdtemp()
+            launcher, answer = os.path.join(folder, "tranche"), os.path.join(folder, "answer")
+            with open(launcher, "w") as script:
+                script.write("#!/bin/sh\\nexec cat '%s'\\n" % answer)
+            os.chmod(launcher, stat.S_IRWXU)
+            os.environ["TRANCHE"] = launcher
+            described = b'{"protocol": 1, "environments": 1}'
+            answers = [random.randbytes(random.randrange(30)) for _ in range(100)]
+            answers += [bytes([random.randrange(3)]) + random.randbytes(random.randrange(9)) for _ in range(100)]
+            answers += [b"\\x02" + len(text).to_bytes(4, "big") + text for text in (b"[]", b"7", b"{", described, b"\\xff")]
+            for each in answers:
+                with open(answer, "wb") as out:
+                    out.write(each)
+                try:
+                    tranche.make_vec({})
+                    print("accepted", each)
+                except tranche.TrancheError as e:
+                    assert str(e), each
+            print("named")
+            """);
+
+    assertThat(printed).isEqualTo("named\n");
+  }
+
+  @Test
+  @Tag("full")
+  void aMillionStepsLeakNothing() throws IOException, InterruptedException {
+    String printed =
+        run(
+            """
+            import glob
+            import numpy as np
+            import tranche
+
+            def used(pid):
+                with open(f"/proc/{pid}/statm") as pages:
+                    memory = int(pages.read().split()[1]) * 4096
+                return memory, len(glob.glob(f"/proc/{pid}/fd/*")), len(glob.glob(f"/proc/{pid}/task/*"))
+
+            env = tranche.make_vec(sys.argv[1], num_envs=256, out=sys.argv[2], copy=False)
+            env.reset(seed=1)
+            pids = (os.getpid(), env._bridge._process.pid)
+            actions = np.zeros(256, dtype=np.int64)
+            for batch in range(4000):
+                env.step(actions)
+                if batch == 2000:
+                    before = [used(pid) for pid in pids]
+            after = [used(pid) for pid in pids]
+            env.close()
+            for one, other in zip(before, after):
+                assert other[0] < one[0] + 16_000_000 and other[1:] == one[1:], (before, after)
+            print("flat")
+            """,
+            config.toString(),
+            out().toString());
+
+    assertThat(printed).isEqualTo("flat\n");
+  }
+
+  @Test
+  void framesAreWrittenAndReadExactly() throws IOException, InterruptedException {
+    String printed =
+        Python.run(
+            Python.withOrSkip("gymnasium", "numpy", "pandas", "pyarrow"),
+            preamble()
+                + """
+                import numpy as np
+                import pyarrow
+                import tranche
+
+                config = {"tranche": 1, "data": {"market": {"instruments": 2, "days": 30}}}
+                run = os.path.join(sys.argv[1], "frames run")
+                tranche.verb("train", {**config, "trainer": {"max_iterations": 1, "episodes_per_iteration": 20}},
+                             "--out", run, "--run-backtest", progress=False)
+                bars = tranche.read_bars(os.path.join(run, "data", "bars"))
+                seen = []
+                for each in (bars, pyarrow.Table.from_pandas(bars, preserve_index=False), os.path.join(run, "data", "bars")):
+                    env = tranche.make_vec({"tranche": 1, "data": {"bars": each}}, num_envs=4)
+                    seen.append(env.reset(seed=3)[0]["data_processed_prev"])
+                    env.close()
+                assert np.array_equal(seen[0], seen[1]) and np.array_equal(seen[0], seen[2])
+                results = tranche.read_results(run)
+                orders = results[["instrument", "side", "start", "end", "amount"]]
+                judged = tranche.judge(run, orders=orders, bars=bars)
+                assert judged, judged
+                tranche.verb("backtest", run, "--orders", orders, "--out", run + " 2", progress=False)
+                again = tranche.read_results(run + " 2")
+                assert (again["advantage_bps"] == results["advantage_bps"]).all()
+                assert "iframe" in tranche.Report(os.path.join(run, "judge"))._repr_html_()
+                print(len(results) > 0)
+                """,
+            folder.toString());
+
+    assertThat(printed).isEqualTo("True\n");
   }
 
   @Test

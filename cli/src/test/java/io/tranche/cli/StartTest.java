@@ -129,67 +129,68 @@ class StartTest {
         switch (what) {
           case "no header" -> {
             eachBar(time -> time + ",10,100\n", text);
-            yield "expected a header line with the names of the columns";
+            yield "bars.csv:1: expected a header line with the names of the columns, was '2024-01-08T09:30'";
           }
           case "other columns" -> {
             text.append("when,what\n");
             eachBar(time -> time + ",10\n", text);
-            yield "expected a column open, or a mapping that renames one to it (--mapping)";
+            yield "bars.csv: expected a column open, or a mapping that renames one to it (--mapping), was [what]";
           }
           case "no open" -> {
             text.append("time,close,volume\n");
             eachBar(time -> time + ",10,100\n", text);
-            yield "expected a column open, or a mapping that renames one to it (--mapping)";
+            yield "bars.csv: expected a column open, or a mapping that renames one to it (--mapping), was [close, volume]";
           }
           case "one day" -> {
             text.append("time,close,volume,open\n2024-01-02 09:30,1,1,1\n2024-01-02 09:31,1,1,1\n");
-            yield "expected bars of at least 5 days";
+            yield "bars.csv: expected bars of at least 5 days: three to train, one to validate, one to test, was 1";
           }
           case "two widths" -> {
             text.append("time,close,volume\n");
             eachBar(time -> time + ",10,100\n", text);
             text.append("2024-02-01 09:30,1,1\n2024-02-01 09:31,1,1\n2024-02-01 09:32,1,1\n");
-            yield "mixed bar widths";
+            yield "bars.csv:2344, bars at 2024-02-01 09:32:00: expected bars of one width, 2min, was mixed bar widths";
           }
           case "daily" -> {
             text.append("date,close,volume,open\n");
             for (int day = 1; day < 20; day++) {
               text.append("2024-01-%02d,10,100,10\n".formatted(day));
             }
-            yield "expected bars within the day";
+            yield "bars.csv: expected bars within the day, because an order lasts a day or less, was day";
           }
-          case "empty" -> "expected a header, was an empty file";
+          case "empty" -> "bars.csv:1: expected a header, was an empty file";
           case "a header only" -> {
             text.append("symbol,datetime,open,close,volume\n");
-            yield "expected bars below the header, was none";
+            yield "bars.csv: expected bars below the header, was none";
           }
           case "binary" -> {
             text.append("\u0000PK\u0003,\u0004\u0001\n\u0000\u0000");
-            yield "expected ";
+            yield "bars.csv:1: expected text such as CSV, was a binary file: export a spreadsheet as CSV";
           }
           case "twice", "backwards" -> {
             text.append("time,open,close,volume\n");
             eachBar(time -> time + ",10,10,100\n", text);
-            text.append(what.equals("twice") ? "2024-01-19 15:58" : "2024-01-19 15:30");
+            text.append(what.equals("twice") ? "2024-01-23 15:58" : "2024-01-19 15:30");
             text.append(",10,10,100\n");
-            yield what.equals("twice") ? "expected " : "expected a time after that of the previous";
+            yield what.equals("twice")
+                ? "bars.csv:2342, bars at 2024-01-23 15:58:00: expected one bar per time, was a duplicate"
+                : "bars.csv:2342, bars at 2024-01-19 15:30:00: expected a time after that of the previous bar, was an earlier one";
           }
           case "shifted" -> {
             text.append("time,open,close,volume\n");
             eachBar(time -> time.plusHours(5) + ",10,10,100\n", text);
-            yield "or --session and --time-zone, was the hours of us_stocks shifted by +05:00";
+            yield "bars.csv: expected the trading hours of an exchange on its own clock, or --session and --time-zone, was the hours of us_stocks shifted by +05:00, as in another time zone";
           }
           case "a date that we do not read" -> {
             text.append("time,open,close,volume\n01/08/2024 09:30,1,1,1\n");
-            yield "expected a time";
+            yield "bars.csv:2, column time: expected a time such as 2021-03-01 09:30:00, was '01/08/2024 09:30'";
           }
           default -> "none.csv: expected a file or folder, was none";
         };
     Path bars = what.equals("none") ? folder.resolve("none.csv") : write("bars.csv", text);
     Run run = start(bars, "--yes", "--out", folder.resolve("out"));
     assertThat(run.status()).isEqualTo(3);
-    assertThat(run.err()).contains(expected);
-    assertThat(run.err().lines()).hasSize(1);
+    assertThat(run.err()).isEqualTo(folder.resolve(expected) + "\n");
     assertThat(folder.resolve("out")).doesNotExist();
   }
 

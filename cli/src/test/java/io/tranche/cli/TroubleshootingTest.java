@@ -115,6 +115,25 @@ class TroubleshootingTest {
   }
 
   @Test
+  void graphWithExternalData() throws IOException {
+    Path graph =
+        Files.write(folder.resolve("m.onnx"), new byte[] {0x3a, 4, 0x2a, 2, 0x70, 1}); // a tensor
+    Path config =
+        Files.writeString(
+            folder.resolve("onnx.yml"),
+            """
+            tranche: 1
+            data: {market: {instruments: 2, days: 20}}
+            policy: {class: Onnx, kwargs: {path: '%s'}}
+            """
+                .formatted(graph));
+
+    Run run = Run.of("train", config.toString(), "--out", folder.resolve("r").toString());
+
+    assertSymptom(run, 4, "expected all tensors in this file, was external data");
+  }
+
+  @Test
   void noJdk() throws IOException {
     assertThat(Files.readString(Shared.root().resolve("tranche")))
         .contains("Tranche needs a JDK $minimum or newer and found none");

@@ -4,9 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Services of plug-ins, and what to do about a plug-in that cannot be used.
 public final class Installed {
+
+  /// The name of the class loader of plug-ins, which stack traces show.
+  public static final String LOADER = "plug-ins";
+
+  private static final Pattern RECEIVER = Pattern.compile("^Receiver class ([\\w.$]+)");
 
   private Installed() {}
 
@@ -29,9 +36,35 @@ public final class Installed {
     return all;
   }
 
-  static ConfigException anotherVersion(String where, LinkageError e) {
+  /// Whether a plug-in is at fault: one of its classes was at work, or is missing what it must have.
+  public static boolean isOfPlugIn(LinkageError e) {
+    return e instanceof AbstractMethodError
+        || Stream.of(e.getStackTrace()).anyMatch(Installed::isOfPlugIn);
+  }
+
+  /// Returns the class that lacks a method, which is in no stack trace.
+  private static String receiver(LinkageError e, String where) {
+    var found = RECEIVER.matcher(String.valueOf(e.getMessage()));
+    return e instanceof AbstractMethodError && found.find() ? found.group(1) : where;
+  }
+
+  private static boolean isOfPlugIn(StackTraceElement frame) {
+    return LOADER.equals(frame.getClassLoaderName());
+  }
+
+  /// Returns what to say of a plug-in that does not fit the classes it finds.
+  ///
+  /// @param where names the plug-in unless the error does: its class is the first in the stack
+  ///   trace that a plug-in brought
+  public static ConfigException anotherVersion(String where, LinkageError e) {
+    String plugIn =
+        Stream.of(e.getStackTrace())
+            .filter(Installed::isOfPlugIn)
+            .map(StackTraceElement::getClassName)
+            .findFirst()
+            .orElseGet(() -> receiver(e, where));
     return new ConfigException(
-        where,
+        plugIn,
         "a plug-in for this version of Tranche and for Java %d: build it again"
             .formatted(Runtime.version().feature()),
         "one for another: " + e);

@@ -15,7 +15,7 @@ public final class NearestName {
   private NearestName() {}
 
   /// Returns the "expected" of an error: all names, and the nearest one if it is close.
-  static String choices(String what, String written, Collection<String> names) {
+  public static String choices(String what, String written, Collection<String> names) {
     String all = what + " out of " + new TreeSet<>(names);
     String nearest = of(written, names);
     return nearest == null ? all : all + " (nearest: " + nearest + ")";

@@ -59,21 +59,21 @@ public final class CachedTicks implements TickSource, AutoCloseable {
     }
   }
 
-  private static final int SERIES_KEPT = 16;
-
   private final RecentCache<Key, DayTicks> days;
   private final Function<Order, LocalDate> tradingDay;
   private final Runnable closing;
 
   /// @param source what makes a day
-  /// @param daysKept how many days are kept; the two sides of a day count as two
+  /// @param daysKept how many days are kept at least, and more if memory allows; the two sides of a
+  ///   day count as two
   public CachedTicks(TickSource source, int daysKept) {
     this(source, Order::date, daysKept, () -> {});
   }
 
   private CachedTicks(
       TickSource source, Function<Order, LocalDate> tradingDay, int daysKept, Runnable closing) {
-    this.days = new RecentCache<>(daysKept, key -> source.ticks(key.order()));
+    this.days =
+        RecentCache.byMemory(daysKept, DayTicks::bytes, key -> source.ticks(key.order()));
     this.tradingDay = tradingDay;
     this.closing = closing;
   }
@@ -81,7 +81,7 @@ public final class CachedTicks implements TickSource, AutoCloseable {
   /// Reads days from bars, which are closed with these ticks. If the order's trading day has no bar
   /// at or after its start, the trading day of the first such bar is read.
   public static CachedTicks of(BarSource bars, DealPrice price, int daysKept) {
-    var cached = new CachedBars(bars, SERIES_KEPT);
+    var cached = CachedBars.byMemory(bars);
     return new CachedTicks(
         order -> DayTicks.from(day(cached.series(order.instrument()), order), price, order.side()),
         order -> day(cached.series(order.instrument()), order).date(),

@@ -8,6 +8,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.OptionalLong;
 
 /// The exclusive right to write to a folder, held by one owner in one process at a time. The
 /// operating system releases it when the process dies.
@@ -87,18 +89,38 @@ public final class FolderLock implements AutoCloseable {
         channel.close();
       }
     }
-    throw new InUseException(holder(file));
+    throw new InUseException(describe(file));
   }
 
-  private static String holder(Path file) throws IOException {
+  /// Returns the process that works in a folder; empty if none does, as far as this machine knows.
+  /// Takes no lock, so it is in nobody's way.
+  public static OptionalLong holder(Path folder) {
+    Path file = folder.resolve("lock");
+    try {
+      long process = Long.parseLong(Files.readString(file).strip());
+      Instant locked = Files.getLastModifiedTime(file).toInstant();
+      // Numbers of processes are used again; clocks of files are a little coarse.
+      boolean isAlive =
+          ProcessHandle.of(process)
+              .filter(ProcessHandle::isAlive)
+              .flatMap(found -> found.info().startInstant())
+              .filter(start -> start.isBefore(locked.plusSeconds(2)))
+              .isPresent();
+      return isAlive ? OptionalLong.of(process) : OptionalLong.empty();
+    } catch (IOException | NumberFormatException _) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static String describe(Path file) throws IOException {
     String number = Files.readString(file).strip();
     return number.isEmpty() ? "another process" : "process " + number;
   }
 
   @Override
   public void close() {
-    try {
-      channel.close();
+    try (channel) {
+      channel.truncate(0); // so that nobody takes us for the holder
     } catch (IOException _) {
       // The lock ends with the process, at the latest.
     }

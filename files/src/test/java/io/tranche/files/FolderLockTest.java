@@ -35,6 +35,20 @@ class FolderLockTest {
     }
   }
 
+  @Test
+  void tellsWhoWorksInAFolderWithoutTakingIt() throws Exception {
+    assertThat(FolderLock.holder(folder)).isEmpty();
+    try (var _ = FolderLock.take(folder)) {
+      assertThat(FolderLock.holder(folder)).hasValue(ProcessHandle.current().pid());
+    }
+    assertThat(FolderLock.holder(folder)).isEmpty();
+
+    Files.writeString(folder.resolve("lock"), Long.toString(Long.MAX_VALUE));
+    assertThat(FolderLock.holder(folder)).isEmpty();
+    Files.writeString(folder.resolve("lock"), "nonsense");
+    assertThat(FolderLock.holder(folder)).isEmpty();
+  }
+
   private static void assertInUseByThisProcess(Path place) {
     assertThatExceptionOfType(FolderLock.InUseException.class)
         .isThrownBy(() -> FolderLock.take(place))

@@ -98,6 +98,11 @@ public final class BarSeries {
     return firstDay < calendar.days() ? calendar.dayStart(firstDay) : calendar.size();
   }
 
+  /// Returns about how much memory these bars need.
+  public long bytes() {
+    return (long) fields.size() * size() * Float.BYTES;
+  }
+
   public float value(int field, int row) {
     return columns[field][row];
   }

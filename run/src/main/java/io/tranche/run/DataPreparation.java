@@ -7,6 +7,7 @@ import io.tranche.market.BarSource;
 import io.tranche.market.BarWriter;
 import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
+import io.tranche.market.feature.MarketIndex;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.feature.pipeline.FeaturePipeline;
 import io.tranche.market.feature.pipeline.FeatureStore;
@@ -37,6 +38,9 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener, boo
 
   private static final double TRAIN_SHARE = 0.6;
   private static final double VALID_SHARE = 0.2;
+
+  /// With so many instruments, the market's moves are worth removing.
+  static final int ENOUGH_INSTRUMENTS = 20;
 
   PreparedData run() {
     try {
@@ -84,6 +88,7 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener, boo
         claim();
       }
       BarData made = data.market() == null ? data : data.withBars(writtenBars(source));
+      made = made.withNeutral(isNeutral(source));
       if (data.features() instanceof Features.Made(FeatureConfig config)) {
         made =
             made.withFeatures(
@@ -111,6 +116,25 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener, boo
     }
   }
 
+  /// By default only real bars are market-neutral: what the embedded market has to teach is known.
+  private boolean isNeutral(BarSource source) {
+    Boolean stated = data.neutral();
+    boolean hasField = source.fields().contains(MarketIndex.FIELD);
+    if (stated == null) {
+      return data.market() == null
+          && data.hasComputedFeatures()
+          && (hasField || source.instruments().size() >= ENOUGH_INSTRUMENTS);
+    }
+    if (stated && !hasField && source.instruments().size() < MarketIndex.FEWEST) {
+      throw new DataException(
+          data.places().where() + ".neutral",
+          "bars of at least %d instruments, or with a column '%s'"
+              .formatted(MarketIndex.FEWEST, MarketIndex.FIELD),
+          source.instruments().size() + " instruments");
+    }
+    return stated;
+  }
+
   private PreparedData prepared(BarData made, DayShape day, List<String> notes) {
     if (day.ticks() == 0) {
       throw new DataException(data.places().where(), "bars", "none");
@@ -134,16 +158,17 @@ record DataPreparation(BarData data, RunFolder folder, RunListener listener, boo
   /// Marks the folder as made of these settings, so that others do not silently use its data.
   private void claim() {
     Path mark = folder.data().resolve("data.yml");
+    BarData filesOnly = data.withNeutral(null); // changes no file
     try {
       if (Files.exists(mark)) {
-        if (!NativeBinder.data(ConfigFiles.load(mark), Places.DATA).equals(data)) {
+        if (!NativeBinder.data(ConfigFiles.load(mark), Places.DATA).equals(filesOnly)) {
           throw new ConfigException(
               data.places().where(), "what " + mark + " says, or another --out", "something else");
         }
         return; // not written again: runs that share the data may be reading it
       }
       Files.createDirectories(folder.data());
-      PendingFile.write(mark, RunWriter.section(data).toYaml());
+      PendingFile.write(mark, RunWriter.section(filesOnly).toYaml());
     } catch (IOException e) {
       throw DataException.unwritable(mark, e);
     }

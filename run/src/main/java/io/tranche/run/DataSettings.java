@@ -1,5 +1,7 @@
 package io.tranche.run;
 
+import io.tranche.backtest.Costs;
+import io.tranche.backtest.Impact;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
@@ -26,6 +28,8 @@ public sealed interface DataSettings {
   /// @param mapping which columns of the bars are what, their sessions and what their times mean
   /// @param bothSides whether every order also comes as its opposite
   /// @param instruments whose orders are taken; null for all
+  /// @param neutral whether the agent learns without the market's moves
+  ///   ([io.tranche.market.feature.MarketIndex]); null where the bars have enough instruments
   /// @param places of the settings, for errors
   record BarData(
       @Nullable SyntheticConfig market,
@@ -35,6 +39,7 @@ public sealed interface DataSettings {
       Orders orders,
       boolean bothSides,
       @Nullable List<String> instruments,
+      @Nullable Boolean neutral,
       Places places)
       implements DataSettings {
 
@@ -49,20 +54,38 @@ public sealed interface DataSettings {
             new Orders.Generated(OrderGenerator.DEFAULT),
             true,
             null,
+            null,
             Places.DATA);
 
     public BarData {
       instruments = instruments == null ? null : List.copyOf(instruments);
     }
 
+    /// Returns the costs of a run that states none: nothing, except where the embedded market's law
+    /// is that trading moves the price.
+    public Costs usualCosts() {
+      return market == null || market.impact() == 0
+          ? Costs.NONE
+          : Costs.NONE.withImpacts(new Impact.Transient(market.impact(), market.impactDecay()));
+    }
+
     public BarData withMarket(@Nullable SyntheticConfig other) {
-      return new BarData(other, null, mapping, features, orders, bothSides, instruments, places);
+      return new BarData(
+          other, null, mapping, features, orders, bothSides, instruments, neutral, places);
     }
 
     /// Returns this with bars that need no mapping.
     public BarData withBars(Path files) {
       return new BarData(
-          null, files, ColumnMapping.DEFAULT, features, orders, bothSides, instruments, places);
+          null,
+          files,
+          ColumnMapping.DEFAULT,
+          features,
+          orders,
+          bothSides,
+          instruments,
+          neutral,
+          places);
     }
 
     /// Returns this with other files that are read in the same way, with all their instruments.
@@ -75,15 +98,33 @@ public sealed interface DataSettings {
           new Orders.Folder(otherOrders),
           bothSides,
           null,
+          neutral,
           places);
     }
 
     public BarData withFeatures(Features other) {
-      return new BarData(market, bars, mapping, other, orders, bothSides, instruments, places);
+      return new BarData(
+          market, bars, mapping, other, orders, bothSides, instruments, neutral, places);
     }
 
     public BarData withOrders(Orders other) {
-      return new BarData(market, bars, mapping, features, other, bothSides, instruments, places);
+      return new BarData(
+          market, bars, mapping, features, other, bothSides, instruments, neutral, places);
+    }
+
+    public BarData withNeutral(@Nullable Boolean other) {
+      return new BarData(
+          market, bars, mapping, features, orders, bothSides, instruments, other, places);
+    }
+
+    /// Whether features are computed from the bars while the run goes on.
+    boolean hasComputedFeatures() {
+      return features instanceof Features.Recipe || features instanceof Features.Provided;
+    }
+
+    /// Whether the agent learns without the market's moves, as far as that is decided.
+    public boolean isNeutral() {
+      return neutral != null && neutral;
     }
   }
 

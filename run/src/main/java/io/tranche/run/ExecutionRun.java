@@ -27,6 +27,8 @@ import io.tranche.policy.network.DayNetworkFactory;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.policy.sac.SacConfig;
+import io.tranche.policy.sac.SacSpec;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.trainer.Callback;
@@ -165,9 +167,15 @@ public record ExecutionRun(
 
   /// The only place that chooses between the dialects.
   private static ExecutionRun bind(ConfigNode config, Consumer<String> warnings) {
-    return config.has(NativeBinder.MARK)
-        ? NativeBinder.read(config, warnings)
-        : new QlibBinder(warnings).read(config);
+    if (config.has(NativeBinder.MARK)) {
+      return NativeBinder.read(config, warnings);
+    }
+    ConfigNode data = config.optional("data");
+    if (!config.has("action_interpreter") && (data == null || !data.has("source"))) {
+      throw config.wrong(
+          "'tranche: 1' in a file of our own, or Qlib's action_interpreter and data");
+    }
+    return new QlibBinder(warnings).read(config);
   }
 
   /// Returns the metric by which validations are compared. By default it is what a judgement
@@ -279,9 +287,11 @@ public record ExecutionRun(
     return withData(barData().withBars(bars));
   }
 
-  /// Returns this run on the embedded market.
+  /// Returns this run on the embedded market. Where trading moves its prices, that is part of the
+  /// run's costs.
   public ExecutionRun withMarket(SyntheticConfig market) {
-    return withData(barData().withMarket(market));
+    BarData changed = barData().withMarket(market);
+    return withData(changed).withCosts(costs.equals(Costs.NONE) ? changed.usualCosts() : costs);
   }
 
   /// Returns this run with other features, computed from the bars.
@@ -343,6 +353,11 @@ public record ExecutionRun(
   public ExecutionRun withAlgorithm(DqnConfig config) {
     return withAgent(
         agent.withPolicy(Part.of(DqnSpec.maker(config), PolicyCatalog.describe(config))));
+  }
+
+  public ExecutionRun withAlgorithm(SacConfig config) {
+    return withAgent(
+        agent.withPolicy(Part.of(SacSpec.maker(config), PolicyCatalog.describe(config))));
   }
 
   public ExecutionRun withAlgorithm(AgentSpec.Maker<?> maker) {
@@ -410,36 +425,22 @@ public record ExecutionRun(
   }
 
   private ExecutionRun with(Consumer<Draft> change) {
-    var draft = new Draft(this);
+    var draft = new Draft();
     change.accept(draft);
     return draft.toRun();
   }
 
   /// A copy under change.
-  private static final class Draft {
-    final boolean isQlib;
-    DataSettings data;
-    Costs costs;
-    ProblemSettings problem;
-    AgentSettings agent;
-    TrainerSettings trainer;
-    ValidationSettings validation;
-    List<Part<Callback>> callbacks;
-    List<Part<LogWriterMaker>> logWriters;
-    @Nullable Stages<?> stages;
-
-    Draft(ExecutionRun from) {
-      isQlib = from.isQlib;
-      data = from.data;
-      costs = from.costs;
-      problem = from.problem;
-      agent = from.agent;
-      trainer = from.trainer;
-      validation = from.validation;
-      callbacks = from.callbacks;
-      logWriters = from.logWriters;
-      stages = from.stages;
-    }
+  private final class Draft {
+    DataSettings data = ExecutionRun.this.data;
+    Costs costs = ExecutionRun.this.costs;
+    ProblemSettings problem = ExecutionRun.this.problem;
+    AgentSettings agent = ExecutionRun.this.agent;
+    TrainerSettings trainer = ExecutionRun.this.trainer;
+    ValidationSettings validation = ExecutionRun.this.validation;
+    List<Part<Callback>> callbacks = ExecutionRun.this.callbacks;
+    List<Part<LogWriterMaker>> logWriters = ExecutionRun.this.logWriters;
+    @Nullable Stages<?> stages = ExecutionRun.this.stages;
 
     ExecutionRun toRun() {
       return new ExecutionRun(

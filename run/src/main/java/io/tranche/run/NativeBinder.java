@@ -10,6 +10,7 @@ import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.order.DayWindow;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.session.SessionBars.Reading;
+import io.tranche.market.synthetic.Law;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.policy.experience.Batching;
@@ -67,10 +68,12 @@ final class NativeBinder {
     for (String section : List.of("data", "env", "runtime", "trainer", "validation")) {
       config.required(section).rejectUnknown(DEFAULTS.required(section).keys());
     }
+    BarData data = data(config.required("data"), places(given.optional("data")));
+    Costs costs = costs(given.optional("costs"), data);
     ExecutionRun run =
         ExecutionRun.DEFAULT
-            .withData(data(config.required("data"), places(given.optional("data"))))
-            .withCosts(costs(given.optional("costs")))
+            .withData(data)
+            .withCosts(costs)
             .withProblem(
                 new ProblemSettings(
                         Part.from(config.required("simulator")),
@@ -87,7 +90,7 @@ final class NativeBinder {
                 validation(
                     config.required("validation"),
                     ValidationSettings.DEFAULT,
-                    ExecutionRun.usualMonitor(costs(given.optional("costs")))));
+                    ExecutionRun.usualMonitor(costs)));
     var agent =
         new AgentSettings(
             partOrNull(config, "network"),
@@ -103,8 +106,8 @@ final class NativeBinder {
 
   /// Reads the section `costs`, which is not laid over its default: a preset would then be changed
   /// by keys that nobody wrote.
-  private static Costs costs(@Nullable ConfigNode section) {
-    return section == null ? Costs.NONE : FrictionSettings.costs(section);
+  private static Costs costs(@Nullable ConfigNode section, BarData data) {
+    return section == null ? data.usualCosts() : FrictionSettings.costs(section);
   }
 
   /// Returns the default part, with other settings where only those are given. One of another class
@@ -297,6 +300,7 @@ final class NativeBinder {
     ConfigNode market = data.optional("market");
     ConfigNode orders = data.required("orders");
     ConfigNode only = data.optional("instruments");
+    ConfigNode neutral = data.optional("neutral");
     var read =
         new BarData(
             market == null ? null : market(market),
@@ -306,6 +310,7 @@ final class NativeBinder {
             orders(orders),
             data.required("both_sides").asBoolean(),
             only == null ? null : only.asTexts(),
+            neutral == null ? null : Boolean.valueOf(neutral.asBoolean()),
             places);
     boolean hasBars = market != null || read.bars() != null;
     if ((market != null && read.bars() != null)
@@ -314,6 +319,9 @@ final class NativeBinder {
     }
     if (!hasBars && read.orders() instanceof Orders.Generated) {
       throw data.wrong("bars to generate orders from, or a folder of orders");
+    }
+    if (neutral != null && read.isNeutral() && !read.hasComputedFeatures()) {
+      throw neutral.wrong("false, because the features come from a feature store");
     }
     return read;
   }
@@ -329,11 +337,13 @@ final class NativeBinder {
   }
 
   private static SyntheticConfig market(ConfigNode node) {
-    node.rejectUnknown(List.of("seed", "signal", "instruments", "days"));
+    node.rejectUnknown(List.of("seed", "law", "signal", "instruments", "days"));
     ConfigNode seed = node.optional("seed");
+    ConfigNode law = node.optional("law");
     SyntheticConfig byDefault = SyntheticConfig.DEFAULT;
     return byDefault
         .withSeed(seed == null ? byDefault.seed() : seed(seed))
+        .withLaw(law == null ? byDefault.law() : choice(law, Law.values()))
         .withSignal(node.notNegativeOr("signal", byDefault.signal()))
         .withSize(
             node.countOr("instruments", byDefault.instruments()),

@@ -13,6 +13,7 @@ import io.tranche.market.Session;
 import io.tranche.market.Side;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.MarketIndex;
 import io.tranche.market.feature.pipeline.FeatureFiles;
 import io.tranche.market.feature.pipeline.FeatureStore;
 import io.tranche.market.feature.provider.ExpressionFeatures;
@@ -160,6 +161,16 @@ public final class PreparedData {
     };
   }
 
+  /// Opens the same without the market's moves, for learning and for choosing among agents; the
+  /// caller closes them.
+  ///
+  /// @return null if the run is not market-neutral
+  @Nullable CachedTicks openNeutralTicks() {
+    return settings instanceof BarData data && data.isNeutral()
+        ? CachedTicks.of(MarketIndex.neutral(openBars(data)), DealPrice.CLOSE, CACHED_TICK_DAYS)
+        : null;
+  }
+
   /// Returns the features for a state interpreter that names none.
   ///
   /// Where the price has gone, how busy the day is, and what time it is, each in units of what is
@@ -168,14 +179,16 @@ public final class PreparedData {
   /// bars do not say is 0, the middle of every feature's range.
   Part<FeatureSource> features() {
     return switch (settings) {
-      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _) ->
+      case BarData(_, _, _, Features.Stored(Path store), _, _, _, _, _) ->
           Part.named(
               "FeatureStore",
               Map.of("path", store.toAbsolutePath().toString(), "today", columnsToday(store)));
       case BarData data
           when data.features() instanceof Features.Provided provided
               && !provided.given().isEmpty() ->
-          Part.of(ExecutionCatalog.computedFeatures(openBars(data), provided.providers()));
+          Part.of(
+              ExecutionCatalog.computedFeatures(
+                  openBars(data), provided.providers(), data.isNeutral()));
       case BarData data -> Part.named(COMPUTED, computed(data));
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
@@ -195,11 +208,10 @@ public final class PreparedData {
     }
     ConfigNode usual = Part.named(COMPUTED, computed(data)).describe().required("kwargs");
     ConfigNode whole = kwargs.with("path", usual.required("path"));
-    return features.with(
-        "kwargs",
-        usual.has("mapping") && !kwargs.has("mapping")
-            ? whole.with("mapping", usual.required("mapping"))
-            : whole);
+    for (String key : List.of("mapping", "neutral")) {
+      whole = usual.has(key) && !kwargs.has(key) ? whole.with(key, usual.required(key)) : whole;
+    }
+    return features.with("kwargs", whole);
   }
 
   private static Map<String, Object> computed(BarData data) {
@@ -219,6 +231,9 @@ public final class PreparedData {
     }
     if (!data.mapping().equals(ColumnMapping.DEFAULT)) {
       settings.put("mapping", data.mapping().toConfig());
+    }
+    if (data.isNeutral()) {
+      settings.put("neutral", true);
     }
     return settings;
   }

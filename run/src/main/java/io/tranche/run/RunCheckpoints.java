@@ -71,14 +71,20 @@ public final class RunCheckpoints {
       if (!Files.isRegularFile(file)) {
         throw new ConfigException("--weights", "best, last or a checkpoint", wanted);
       }
-      return new Chosen(file, "as asked for");
+      return new Chosen(file, "as asked for" + withoutGuard(run));
     }
     ExecutionRun trained = ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {});
     Chosen chosen = chosen(run, wanted, trained.monitor());
-    return wanted == null && trained.guards()
-        ? new Chosen(
-            chosen.file(), chosen.reason() + "; no guard is fitted: tranche select fits one")
-        : chosen;
+    String more =
+        wanted != null
+            ? withoutGuard(run)
+            : trained.guards() ? "; no guard is fitted: tranche select fits one" : "";
+    return new Chosen(chosen.file(), chosen.reason() + more);
+  }
+
+  /// Says that weights which were asked for come without the run's guard.
+  private static String withoutGuard(RunFolder run) {
+    return Files.exists(run.guard()) ? "; without the run's guard" : "";
   }
 
   private static @Nullable Chosen chosenEarlier(RunFolder run) {

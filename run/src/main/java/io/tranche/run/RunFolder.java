@@ -52,6 +52,16 @@ public record RunFolder(Path folder) {
     return folder.resolve("guard.yml");
   }
 
+  /// Returns the file that asks a run to stop after its current iteration; it may be missing.
+  public Path stopRequest() {
+    return folder.resolve("stop.request");
+  }
+
+  /// Returns where words are by which people find the run; it may be missing.
+  public Path tags() {
+    return folder.resolve("tags.json");
+  }
+
   /// Returns where data are that the run made itself.
   public Path data() {
     return folder.resolve("data");

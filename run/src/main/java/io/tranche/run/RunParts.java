@@ -18,6 +18,7 @@ import io.tranche.execution.interpreter.TeacherPermit;
 import io.tranche.market.Order;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.BuildContext;
+import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.PreparedData.DayShape;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// opened, but no object from Java.
 ///
 /// @param ticks what the simulator fills orders at
+/// @param neutral the same without the market's moves; null if the run is not market-neutral
 /// @param context what the agent and its network are made for
 /// @param <O> what the agent sees
 public record RunParts<O extends Observation>(
@@ -33,6 +35,7 @@ public record RunParts<O extends Observation>(
     PreparedData data,
     SimulatorSetup simulator,
     CachedTicks ticks,
+    @Nullable CachedTicks neutral,
     Problem<Order, ExecutionState, ChildOrder, O> problem,
     BuildContext context)
     implements AutoCloseable {
@@ -40,7 +43,8 @@ public record RunParts<O extends Observation>(
   /// Makes the parts of `run` over its data.
   ///
   /// @throws ConfigException if a part is unknown, or wrong, or does not go with the others
-  public static RunParts<?> of(ExecutionRun run, PreparedData data) {
+  public static RunParts<?> of(ExecutionRun stated, PreparedData data) {
+    ExecutionRun run = decided(stated, data);
     SimulatorSetup simulator =
         withCosts(
             run.problem().simulator().make(ExecutionCatalog.simulators(data.minutesPerTick())),
@@ -55,6 +59,13 @@ public record RunParts<O extends Observation>(
       closeFeatures(run, states);
       throw e;
     }
+  }
+
+  /// Returns the run with what its data decided, so that other data later change nothing.
+  private static ExecutionRun decided(ExecutionRun run, PreparedData data) {
+    return run.data() instanceof BarData bars && data.settings() instanceof BarData made
+        ? run.withData(bars.withNeutral(made.neutral()))
+        : run;
   }
 
   private static RunParts<?> of(
@@ -107,7 +118,7 @@ public record RunParts<O extends Observation>(
             settings.metrics().stream()
                 .map(metric -> metric.make(ExecutionCatalog.metrics()))
                 .toList());
-    return new RunParts<>(run, data, simulator, ticks, problem, context);
+    return new RunParts<>(run, data, simulator, ticks, data.openNeutralTicks(), problem, context);
   }
 
   /// Returns the simulator with the costs of the run.
@@ -152,6 +163,23 @@ public record RunParts<O extends Observation>(
   public void close() {
     closeFeatures(run, problem.stateInterpreter());
     ticks.close();
+    if (neutral != null) {
+      neutral.close();
+    }
+  }
+
+  /// Returns the problem that the agent learns: at prices without the market's moves if the run is
+  /// market-neutral.
+  public Problem<Order, ExecutionState, ChildOrder, O> learning() {
+    return neutral == null
+        ? problem
+        : new Problem<>(
+            simulator.over(neutral),
+            problem.stateInterpreter(),
+            problem.actionInterpreter(),
+            problem.reward(),
+            problem.auxInfo(),
+            problem.metrics());
   }
 
   /// Returns what makes the agent, and what improves it.

@@ -143,7 +143,8 @@ final class RunWriter {
                 : null)
         .and("orders", orders)
         .and("both_sides", data.bothSides())
-        .and("instruments", data.instruments());
+        .and("instruments", data.instruments())
+        .and("neutral", data.neutral());
   }
 
   private static Section orders(OrderGenerator generator) {
@@ -160,6 +161,7 @@ final class RunWriter {
   private static Section market(SyntheticConfig market) {
     return new Section()
         .and("seed", market.seed())
+        .and("law", market.law().word())
         .and("signal", market.signal())
         .and("instruments", market.instruments())
         .and("days", market.days());

@@ -27,8 +27,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
@@ -48,6 +48,7 @@ import io.tranche.trainer.callback.EarlyStoppingConfig;
 import io.tranche.trainer.callback.MetricsWriter;
 import io.tranche.trainer.callback.ProcessLog;
 import io.tranche.trainer.callback.RunLog;
+import io.tranche.trainer.callback.StopFile;
 import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.catalog.TrainerCatalog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
@@ -366,8 +367,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   /// Plays the test orders for those who look at every step.
   private Map<String, Double> logged(List<LogWriter> own) {
+    // Elsewhere episodes are played at the prices that the run learns with.
     try (var opened = openWriters();
-        var rollouts = rollouts()) {
+        var rollouts = parts.neutral() == null ? rollouts() : null) {
       var writers = new ArrayList<LogWriter>(own);
       writers.addAll(opened.all);
       var tester = new Trainer(trainerConfig(), List.of(), writers, progress, clock);
@@ -382,7 +384,12 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable InitialStates<Order> test,
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
-            parts.problem(), algorithm, training, validation, test, run.trainer().vessel())
+            test == null ? parts.learning() : parts.problem(),
+            algorithm,
+            training,
+            validation,
+            test,
+            run.trainer().vessel())
         .with(rollouts)
         .with(stages());
   }
@@ -429,6 +436,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     var callbacks = new ArrayList<Callback>();
     callbacks.add(new MetricsWriter(folder.folder()));
     callbacks.add(new CheckpointWriter(checkpoints(), clock));
+    if (validation.monitor() != null) {
+      callbacks.add(new MonitorCheck(monitor));
+    }
     if (stopping != null) {
       callbacks.add(new EarlyStopping(stopping));
     }
@@ -437,6 +447,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     callbacks.add(new RunLog(folder.metrics()));
     callbacks.add(new ProcessLog(folder.process(), clock));
+    callbacks.add(new StopFile(folder.stopRequest()));
     callbacks.add(curves);
     run.callbacks().forEach(part -> callbacks.add(part.make(TrainerCatalog.callbacks())));
     return callbacks;
@@ -484,7 +495,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   ///
   /// @throws CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
-    algorithm.agent().weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    algorithm.agent().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   @Override

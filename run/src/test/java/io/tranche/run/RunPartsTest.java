@@ -1,11 +1,15 @@
 package io.tranche.run;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
+import io.tranche.env.EnvContext;
+import io.tranche.env.LogCollector;
+import io.tranche.env.LogLevel;
 import io.tranche.env.Problem;
 import io.tranche.env.Simulator;
 import io.tranche.execution.CachedTicks;
@@ -18,10 +22,12 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
+import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
@@ -124,12 +130,58 @@ class RunPartsTest {
         made.data(),
         made.simulator(),
         ticks,
+        null,
         new Problem<>(
             made.simulator().over(ticks),
             shown,
             made.problem().actionInterpreter(),
             made.problem().reward()),
         made.context());
+  }
+
+  @Test
+  void aNeutralRunLearnsAtPricesWithoutTheMarketsMovesAndIsJudgedAtRealOnes() {
+    BarData market = BarData.DEFAULT.withMarket(MARKET.withSize(12, 12));
+    ExecutionRun run = ExecutionRun.DEFAULT.withData(market.withNeutral(true));
+
+    try (RunParts<?> parts = RunParts.of(run, prepare(run))) {
+      Order order = parts.data().orders(Tag.TRAIN).load().apply(0);
+      assertThat(last(parts.learning(), order)).isNotEqualTo(last(parts.problem(), order));
+      assertThat(parts.run().toConfig().required("data").required("neutral").asBoolean()).isTrue();
+    }
+    ExecutionRun usual = ExecutionRun.DEFAULT.withData(market);
+    try (RunParts<?> parts = RunParts.of(usual, prepare(usual))) {
+      assertThat(parts.learning()).isSameAs(parts.problem());
+    }
+    ExecutionRun own = ExecutionRun.DEFAULT.withBars(folder.resolve("data").resolve("bars"));
+    try (RunParts<?> parts =
+        RunParts.of(
+            own, PreparedData.of(own, new RunFolder(folder.resolve("own")), (_, _, _) -> {}))) {
+      assertThat(parts.neutral()).as("12 instruments are not enough by default").isNull();
+    }
+  }
+
+  private static double last(Problem<Order, ExecutionState, ChildOrder, ?> problem, Order order) {
+    var ticks =
+        problem
+            .simulators()
+            .create(order, EnvContext.outside(new LogCollector(LogLevel.CRITICAL)))
+            .state()
+            .ticks();
+    return ticks.price(ticks.count() - 1);
+  }
+
+  @Test
+  void tooFewInstrumentsHaveNoMarket() {
+    ExecutionRun run =
+        ExecutionRun.DEFAULT.withData(BarData.DEFAULT.withMarket(MARKET).withNeutral(true));
+
+    assertThatExceptionOfType(DataException.class)
+        .isThrownBy(() -> prepare(run))
+        .withMessage(
+            "data.neutral: expected bars of at least 10 instruments, or with a column 'market', was"
+                + " 2 instruments");
+    assertDocumented("expected bars of at least 10 instruments");
   }
 
   @Test

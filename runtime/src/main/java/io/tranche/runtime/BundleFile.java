@@ -1,5 +1,8 @@
 package io.tranche.runtime;
 
+import io.tranche.policy.learn.AgentSpec;
+import io.tranche.execution.catalog.ExecutionCatalog;
+import io.tranche.config.ComponentSpec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tranche.config.ConfigException;
@@ -195,6 +198,11 @@ public final class BundleFile {
   /// @throws CheckpointException naming every tensor of the network that is missing or has another
   ///   shape, and every tensor that is not finite
   private static void requireFit(String where, ModelSpec spec, StateDict member) {
+    AgentSpec<?> agent = agent(spec);
+    if (agent != null && !agent.hasNetwork()) {
+      agent.load(where, member);
+      return;
+    }
     var problems = new ArrayList<String>();
     for (Parameter parameter : network(where, spec, size(where, member)).parameters()) {
       Tensor tensor = find(member, parameter.name());
@@ -217,6 +225,19 @@ public final class BundleFile {
     if (!problems.isEmpty()) {
       throw new CheckpointException(
           where, "the weights of this model", "a file with " + String.join("; ", problems));
+    }
+  }
+
+  /// Returns null if the spec names no known agent; opening the model says why.
+  private static @Nullable AgentSpec<?> agent(ModelSpec spec) {
+    try {
+      return spec.agent(
+          ExecutionCatalog.actionInterpreters()
+              .withInstalled()
+              .make(ComponentSpec.from(spec.actions()))
+              .actionSpace());
+    } catch (ConfigException _) {
+      return null;
     }
   }
 

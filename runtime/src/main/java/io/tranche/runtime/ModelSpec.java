@@ -188,44 +188,24 @@ public record ModelSpec(
   }
 
   private ModelSpec with(Consumer<Draft> change) {
-    var draft = new Draft(this);
+    var draft = new Draft();
     change.accept(draft);
     return draft.toCopy();
   }
 
   /// A copy under change.
-  private static final class Draft {
-    boolean isQlib;
-    final ConfigNode network;
-    final ConfigNode policy;
-    final ConfigNode actions;
-    int maxSteps;
-    int ticksPerStep;
-    boolean mirrors;
-    Session session;
-    Frequency frequency;
-    FeatureRecipe features;
-    Combination combination;
-    SortedMap<String, Session> sessions;
-    Frictions frictions;
-    @Nullable DeviationGuard guard;
-
-    Draft(ModelSpec from) {
-      isQlib = from.isQlib;
-      network = from.network;
-      policy = from.policy;
-      actions = from.actions;
-      maxSteps = from.maxSteps;
-      ticksPerStep = from.ticksPerStep;
-      mirrors = from.mirrors;
-      session = from.session;
-      frequency = from.frequency;
-      features = from.features;
-      combination = from.combination;
-      sessions = from.sessions;
-      frictions = from.frictions;
-      guard = from.guard;
-    }
+  private final class Draft {
+    boolean isQlib = ModelSpec.this.isQlib;
+    int maxSteps = ModelSpec.this.maxSteps;
+    int ticksPerStep = ModelSpec.this.ticksPerStep;
+    boolean mirrors = ModelSpec.this.mirrors;
+    Session session = ModelSpec.this.session;
+    Frequency frequency = ModelSpec.this.frequency;
+    FeatureRecipe features = ModelSpec.this.features;
+    Combination combination = ModelSpec.this.combination;
+    SortedMap<String, Session> sessions = ModelSpec.this.sessions;
+    Frictions frictions = ModelSpec.this.frictions;
+    @Nullable DeviationGuard guard = ModelSpec.this.guard;
 
     ModelSpec toCopy() {
       return new ModelSpec(

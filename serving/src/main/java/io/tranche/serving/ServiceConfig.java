@@ -100,37 +100,24 @@ public record ServiceConfig(
     }
 
     private Rules with(Consumer<Draft> change) {
-      var draft = new Draft(this);
+      var draft = new Draft();
       change.accept(draft);
-      return new Rules(
-          draft.rollback,
-          draft.drift,
-          draft.clock,
-          draft.retention,
-          draft.needsEarlierDays,
-          draft.awaitsCancels,
-          dates,
-          draft.trust);
+      return draft.toCopy();
     }
 
     /// A copy under change.
-    private static final class Draft {
-      Rollback rollback;
-      DriftRules drift;
-      ClockRules clock;
-      Duration retention;
-      boolean needsEarlierDays;
-      boolean awaitsCancels;
-      Trust trust;
+    private final class Draft {
+      Rollback rollback = Rules.this.rollback;
+      DriftRules drift = Rules.this.drift;
+      ClockRules clock = Rules.this.clock;
+      Duration retention = Rules.this.retention;
+      boolean needsEarlierDays = Rules.this.needsEarlierDays;
+      boolean awaitsCancels = Rules.this.awaitsCancels;
+      Trust trust = Rules.this.trust;
 
-      Draft(Rules from) {
-        rollback = from.rollback;
-        drift = from.drift;
-        clock = from.clock;
-        retention = from.retention;
-        needsEarlierDays = from.needsEarlierDays;
-        awaitsCancels = from.awaitsCancels;
-        trust = from.trust;
+      Rules toCopy() {
+        return new Rules(
+            rollback, drift, clock, retention, needsEarlierDays, awaitsCancels, dates, trust);
       }
     }
   }
@@ -241,39 +228,33 @@ public record ServiceConfig(
     }
 
     private Bounds with(Consumer<Draft> change) {
-      var draft = new Draft(this);
+      var draft = new Draft();
       change.accept(draft);
-      return new Bounds(
-          draft.workers,
-          draft.queue,
-          deadlineMicros,
-          reserveMicros,
-          draft.maxOrders,
-          draft.maxInstruments,
-          daysKept,
-          draft.segmentBytes,
-          draft.maxWaiting,
-          draft.stallMicros);
+      return draft.toCopy();
     }
 
     /// A copy under change.
-    private static final class Draft {
-      int workers;
-      int queue;
-      int maxOrders;
-      int maxInstruments;
-      long segmentBytes;
-      int maxWaiting;
-      long stallMicros;
+    private final class Draft {
+      int workers = Bounds.this.workers;
+      int queue = Bounds.this.queue;
+      int maxOrders = Bounds.this.maxOrders;
+      int maxInstruments = Bounds.this.maxInstruments;
+      long segmentBytes = Bounds.this.segmentBytes;
+      int maxWaiting = Bounds.this.maxWaiting;
+      long stallMicros = Bounds.this.stallMicros;
 
-      Draft(Bounds from) {
-        workers = from.workers;
-        queue = from.queue;
-        maxOrders = from.maxOrders;
-        maxInstruments = from.maxInstruments;
-        segmentBytes = from.segmentBytes;
-        maxWaiting = from.maxWaiting;
-        stallMicros = from.stallMicros;
+      Bounds toCopy() {
+        return new Bounds(
+            workers,
+            queue,
+            deadlineMicros,
+            reserveMicros,
+            maxOrders,
+            maxInstruments,
+            daysKept,
+            segmentBytes,
+            maxWaiting,
+            stallMicros);
       }
     }
   }

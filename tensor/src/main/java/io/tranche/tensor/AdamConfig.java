@@ -1,12 +1,16 @@
 package io.tranche.tensor;
 
-/// Adam's hyper-parameters (Kingma and Ba 2015, algorithm 1; defaults are theirs and torch's).
+/// Adam's hyper-parameters. *Adam* is Kingma and Ba 2015 (arXiv 1412.6980); the defaults are theirs
+/// and torch's.
 ///
-/// @param learningRate the step size, positive
-/// @param beta1 decay rate of the mean gradient, in [0, 1)
-/// @param beta2 decay rate of the mean squared gradient, in [0, 1)
-/// @param epsilon keeps the divisor away from 0, positive
-/// @param weightDecay L2 penalty: this multiple of a weight is added to its gradient, not negative
+/// @param learningRate the step size, positive, usually 1e-5 to 1e-3 (Adam, algorithm 1: 1e-3)
+/// @param beta1 decay rate of the mean gradient, in [0, 1), usually 0.9 (Adam, algorithm 1)
+/// @param beta2 decay rate of the mean squared gradient, in [0, 1), usually 0.99 to 0.999 (Adam,
+///   algorithm 1: 0.999)
+/// @param epsilon keeps the divisor away from 0, positive, usually 1e-8 to 1e-5 (Adam, algorithm 1:
+///   1e-8)
+/// @param weightDecay L2 penalty: this multiple of a weight is added to its gradient; not negative,
+///   usually 0 to 1e-4 (torch: 0)
 public record AdamConfig(
     double learningRate, double beta1, double beta2, double epsilon, double weightDecay) {
 

@@ -16,6 +16,8 @@ import io.tranche.policy.network.Mlp;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.policy.sac.SacConfig;
+import io.tranche.policy.sac.SacSpec;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -137,6 +139,10 @@ public record ProblemRun<I, O extends Observation>(
 
   public ProblemRun<I, O> withAlgorithm(DqnConfig config) {
     return withAlgorithm(DqnSpec.maker(config));
+  }
+
+  public ProblemRun<I, O> withAlgorithm(SacConfig config) {
+    return withAlgorithm(SacSpec.maker(config));
   }
 
   public ProblemRun<I, O> withAlgorithm(AgentSpec.Maker<O> other) {

@@ -64,7 +64,7 @@ record Resume(Path file, Checkpoint checkpoint) {
           replay == null ? "none" : "one");
     }
     // The weights first: loading rejects a checkpoint of another model before anything has changed.
-    run.vessel().algorithm().agent().weights().load(file.toString(), checkpoint.policy());
+    run.vessel().algorithm().agent().load(file.toString(), checkpoint.policy());
     guarded("algorithm", () -> run.vessel().algorithm().restore(checkpoint.algorithm()));
     if (replay != null) {
       ReplayBytes.read(file + ": replay.bin", replay, run.replay(), run.codec());

@@ -80,34 +80,22 @@ public record TrainerConfig(
   }
 
   private TrainerConfig with(Consumer<Draft> change) {
-    var draft = new Draft(this);
+    var draft = new Draft();
     change.accept(draft);
     return draft.toConfig();
   }
 
   /// A copy under change.
-  private static final class Draft {
-    long seed;
-    @Nullable Integer maxIterations;
-    @Nullable Integer validateEvery;
-    int concurrency;
-    int threads;
-    @Nullable Integer fastDevRun;
-    OnFailure onFailure;
-    QlibQuirks quirks;
-    String resolvedConfig;
-
-    Draft(TrainerConfig from) {
-      seed = from.seed;
-      maxIterations = from.maxIterations;
-      validateEvery = from.validateEvery;
-      concurrency = from.concurrency;
-      threads = from.threads;
-      fastDevRun = from.fastDevRun;
-      onFailure = from.onFailure;
-      quirks = from.quirks;
-      resolvedConfig = from.resolvedConfig;
-    }
+  private final class Draft {
+    long seed = TrainerConfig.this.seed;
+    @Nullable Integer maxIterations = TrainerConfig.this.maxIterations;
+    @Nullable Integer validateEvery = TrainerConfig.this.validateEvery;
+    int concurrency = TrainerConfig.this.concurrency;
+    int threads = TrainerConfig.this.threads;
+    @Nullable Integer fastDevRun = TrainerConfig.this.fastDevRun;
+    OnFailure onFailure = TrainerConfig.this.onFailure;
+    QlibQuirks quirks = TrainerConfig.this.quirks;
+    String resolvedConfig = TrainerConfig.this.resolvedConfig;
 
     TrainerConfig toConfig() {
       return new TrainerConfig(

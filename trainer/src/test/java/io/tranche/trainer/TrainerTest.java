@@ -21,6 +21,10 @@ import io.tranche.trainer.callback.CheckpointConfig;
 import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.checkpoint.Stage;
 import io.tranche.trainer.checkpoint.Stop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import io.tranche.trainer.callback.StopFile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,6 +90,35 @@ class TrainerTest {
             "one FIT_END 2",
             "two FIT_END VALIDATE");
     assertThat(heard.stream().filter(line -> line.contains("VALIDATE_START"))).hasSize(2);
+  }
+
+  @Test
+  void aFileEndsTheRunAfterTheIteration() throws IOException {
+    Path file = folder.resolve("stop.request");
+    Files.writeString(file, "of an earlier run");
+    var callbacks = new ArrayList<Callback>();
+    callbacks.add(new StopFile(file));
+    callbacks.add(
+        (hook, trainer) -> {
+          if (hook == Hook.ITERATION_END && trainer.iterations() == 2) {
+            write(file);
+          }
+        });
+    var trainer = new Trainer(Runs.config(5, 1), callbacks, List.of());
+
+    trainer.fit(Runs.vessel(new Remembering()));
+
+    assertThat(trainer.stopReason()).isEqualTo(Stop.REQUEST);
+    assertThat(trainer.iterations()).isEqualTo(3);
+    assertThat(file).doesNotExist();
+  }
+
+  private static void write(Path file) {
+    try {
+      Files.writeString(file, "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The metrics of a service, as its page `/metrics` has them.
-record ServiceFacts(List<Sample> samples) {
+public record ServiceFacts(List<Sample> samples) {
 
   private static final Pattern LINE =
       Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)\\})? (\\S+)(?: \\d+)?");
@@ -15,13 +15,13 @@ record ServiceFacts(List<Sample> samples) {
   private static final int FEWEST = 100;
 
   /// @param labels as they are written
-  record Sample(String name, String labels, double value) {}
+  public record Sample(String name, String labels, double value) {}
 
-  ServiceFacts {
+  public ServiceFacts {
     samples = List.copyOf(samples);
   }
 
-  static ServiceFacts parse(String text) {
+  public static ServiceFacts parse(String text) {
     var samples = new ArrayList<Sample>();
     for (String line : text.lines().toList()) {
       Matcher matcher = LINE.matcher(line);
@@ -42,20 +42,20 @@ record ServiceFacts(List<Sample> samples) {
   }
 
   /// Returns the sum of all samples of a name whose labels contain `label`; 0 if there are none.
-  double sum(String name, String label) {
+  public double sum(String name, String label) {
     return samples.stream()
         .filter(each -> each.name.equals(name) && each.labels.contains(label))
         .mapToDouble(Sample::value)
         .sum();
   }
 
-  double sum(String name) {
+  public double sum(String name) {
     return sum(name, "");
   }
 
   /// Returns the upper bound in seconds of the bucket in which `share` of a histogram lies; 0 if it
   /// has too few values: the first ones are slow everywhere.
-  double quantile(String name, double share) {
+  public double quantile(String name, double share) {
     double total = sum(name + "_count");
     for (Sample each : samples) {
       Matcher bound = BOUND.matcher(each.labels);

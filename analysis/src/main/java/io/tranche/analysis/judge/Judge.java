@@ -5,9 +5,12 @@ import io.tranche.analysis.LinearFit;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.report.ExampleOrder;
 import io.tranche.analysis.report.OrderRow;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.Problem;
 import io.tranche.execution.DeviationGuard;
+import io.tranche.execution.ExecutionState;
 import io.tranche.execution.TickSource;
 import io.tranche.execution.baseline.LinearBaseline;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
@@ -86,19 +89,24 @@ public record Judge<O extends Observation>(
         test.putAside());
   }
 
-  /// Fits the linear baseline to the run's training orders, on the features that the agent sees.
+  /// Fits the linear baseline to the run's training orders, on the features that the agent sees and
+  /// at the prices that it learns with.
   ///
   /// @return null if the agent sees no features
   public @Nullable LinearBaseline linear() {
     return parts.problem().stateInterpreter() instanceof FullHistoryInterpreter history
-        ? LinearFit.fit(history.source(), player(Tag.TRAIN))
+        ? LinearFit.fit(history.source(), player(Tag.TRAIN, parts.learning()))
         : null;
   }
 
-  OrderPlayer player(Tag stage) {
+  private OrderPlayer player(Tag stage, Problem<Order, ExecutionState, ChildOrder, O> problem) {
     InitialStates<Order> states = parts.data().orders(stage);
     List<Order> orders = IntStream.range(0, states.size()).mapToObj(states.load()).toList();
-    return new OrderPlayer(parts.problem().simulators(), orders, parallel);
+    return new OrderPlayer(problem.simulators(), orders, parallel);
+  }
+
+  OrderPlayer player(Tag stage) {
+    return player(stage, parts.problem());
   }
 
   /// Returns the agent as it is now, ready to execute orders.

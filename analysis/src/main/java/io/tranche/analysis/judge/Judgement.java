@@ -34,11 +34,24 @@ public record Judgement(
     putAside = List.copyOf(putAside);
   }
 
+  /// @param comparison with TWAP at prices without the market's moves
+  public Judgement withNeutral(Comparison comparison) {
+    return new Judgement(
+        assessment.withNeutral(comparison),
+        yardsticks,
+        constants,
+        arrival,
+        orders,
+        examples,
+        putAside);
+  }
+
   /// Returns the results of all policies except TWAP, the agent first.
   public List<PolicyResults> policies() {
     var all = new ArrayList<PolicyResults>();
     all.add(assessment.agent());
     add(all, yardsticks.vwap());
+    add(all, yardsticks.learnedVwap());
     add(all, yardsticks.linear());
     add(all, constants);
     if (constants != null) {

@@ -8,9 +8,6 @@ import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Fact;
 import io.tranche.analysis.report.Section.Panel;
 import io.tranche.files.Sha256;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -23,12 +20,8 @@ import java.util.Locale;
 /// browsers do not execute.
 final class HtmlPage {
 
-  private static final String LIBRARY = "uplot-1.6.32/";
-  private static final String STYLE = resource(LIBRARY + "uPlot.min.css") + resource("page.css");
-
-  /// The library reads the screen's resolution when it loads, so our script has a part before it.
-  private static final String SCRIPT =
-      resource("before.js") + resource(LIBRARY + "uPlot.iife.min.js") + resource("page.js");
+  private static final String STYLE = PageParts.STYLE;
+  private static final String SCRIPT = PageParts.SCRIPT + PageParts.resource("page.js");
 
   private static final String POLICY =
       "default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'"
@@ -44,17 +37,6 @@ final class HtmlPage {
     made.head(page);
     made.body(page);
     return made.html.toString();
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = HtmlPage.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException("resource must be there, was not: " + name);
-      }
-      return new String(in.readAllBytes(), UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static String hash(String text) {

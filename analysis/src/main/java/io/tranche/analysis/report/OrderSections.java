@@ -1,6 +1,7 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.DailyMeans;
+import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Fact;
@@ -40,6 +41,18 @@ final class OrderSections {
     String filled = Format.percent(Breakdown.meanFillRate(orders));
     String unfilled = Format.count(unfilled(orders), "order") + " not filled";
     facts.add(new Fact("Fill rate", filled, unfilled));
+    if (orders.stream().allMatch(row -> Double.isFinite(row.costBps()))) {
+      var net = new Difference.Builder();
+      orders.forEach(row -> net.add(row.order().date(), row.advantageBps() - row.costBps()));
+      Difference after = net.build();
+      double cost = orders.stream().mapToDouble(OrderRow::costBps).average().orElse(0);
+      facts.add(
+          new Fact(
+              "After costs",
+              Format.bps(after.meanBps()) + " bps",
+              "over the window’s mean price, 95 % interval %s, of which costs are %s bps"
+                  .formatted(Format.interval(after), Format.cost(cost))));
+    }
     String winning = Format.percent(advantage.positiveRate());
     facts.add(new Fact("Winning orders", winning, "beat their window’s mean price"));
     double value = orders.stream().mapToDouble(OrderRow::value).sum();
@@ -57,7 +70,9 @@ final class OrderSections {
   }
 
   List<Section> sections() {
-    return List.of(distribution(), breakdowns(), fillRate(), cumulative());
+    return Stream.of(distribution(), breakdowns(), fillRate(), cumulative())
+        .filter(section -> !section.panels().isEmpty())
+        .toList();
   }
 
   private Section distribution() {
@@ -148,7 +163,7 @@ final class OrderSections {
       String count = Format.count(group.difference().orders());
       rows.add(group.label(), group.difference(), count, Format.percent(group.fillRate()));
     }
-    if (!rows.isEmpty()) {
+    if (groups.size() > 1) { // one group is all orders, which the summary has
       panels.add(
           Panel.of(
               heading,
@@ -166,11 +181,13 @@ final class OrderSections {
         rows.add(fillRow(Format.sides(side), some));
       }
     }
-    return Section.of(
+    var table =
+        new Block.Table(Column.named("Side", "Orders", "Mean", "Lowest", "Not filled"), rows);
+    return new Section(
         "fills",
         "Fill rate",
         "What part of each order was filled. An advantage on half an order is no advantage.",
-        new Block.Table(Column.named("Side", "Orders", "Mean", "Lowest", "Not filled"), rows));
+        rows.size() < 2 ? List.of() : List.of(Panel.of("", table)));
   }
 
   private List<OrderRow> of(Side side) {
@@ -223,15 +240,17 @@ final class OrderSections {
   }
 
   /// @param lines sums of daily means, by the same dates
+  /// @param table left out if it has one row, which the summary has
   static Section cumulative(
-      String more, Set<LocalDate> dates, List<Chart.Line> lines, Block table) {
+      String more, Set<LocalDate> dates, List<Chart.Line> lines, Block.Table table) {
+    var figure =
+        new Block.Figure(
+            "Sum of the daily mean advantages, in bps",
+            Chart.Lines.of(Chart.BPS, dates.stream(), lines));
     return Section.of(
         "cumulative",
         "Cumulative advantage",
         "Each day’s mean advantage over the window’s mean price, added up day by day." + more,
-        new Block.Figure(
-            "Sum of the daily mean advantages, in bps",
-            Chart.Lines.of(Chart.BPS, dates.stream(), lines)),
-        table);
+        table.rows().size() < 2 ? new Block[] {figure} : new Block[] {figure, table});
   }
 }

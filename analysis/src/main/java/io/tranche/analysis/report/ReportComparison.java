@@ -15,11 +15,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Several runs side by side.
 ///
 /// @param runs at least two; the others are compared with the first
 public record ReportComparison(List<ReportData> runs) {
+
+  /// The seed of the run, not those of its data.
+  private static final Pattern SEED =
+      Pattern.compile("(?m)(^runtime:\\R(?: +.*\\R)*? +seed: )(\\S+)");
 
   public ReportComparison {
     runs = List.copyOf(runs);
@@ -33,6 +39,7 @@ public record ReportComparison(List<ReportData> runs) {
     var sections = new ArrayList<Section>();
     sections.add(verdicts(names));
     addAdvantages(sections, names);
+    addSeeds(sections, names);
     addPairs(sections, names);
     addCumulative(sections, names);
     addValidation(sections, names);
@@ -90,6 +97,53 @@ public record ReportComparison(List<ReportData> runs) {
                   + " the next section compares them order by order, where that is possible.",
               panels));
     }
+  }
+
+  /// Runs that differ only in their seed are repetitions of one experiment.
+  private void addSeeds(List<Section> sections, List<String> names) {
+    var experiments = new LinkedHashMap<String, List<Integer>>();
+    for (int i = 0; i < runs.size(); i++) {
+      ReportData run = runs.get(i);
+      if (!run.origin().config().isEmpty() && !run.results().comparisons().isEmpty()) {
+        String config = SEED.matcher(run.origin().config()).replaceAll("$1");
+        experiments.computeIfAbsent(config, _ -> new ArrayList<>()).add(i);
+      }
+    }
+    var panels = new ArrayList<Panel>();
+    for (List<Integer> members : experiments.values()) {
+      if (members.size() > 1) {
+        var rows = new IntervalRows();
+        var means = new ArrayList<Double>();
+        for (int i : members) {
+          Difference own = runs.get(i).results().comparisons().getFirst().together();
+          means.add(own.meanBps());
+          rows.add("%s, seed %s".formatted(names.get(i), seed(runs.get(i))), own);
+        }
+        rows.add(
+            "Mean of %d seeds, interval of the mean".formatted(members.size()),
+            Difference.ofRepetitions(means));
+        String reference = runs.get(members.getFirst()).results().comparisons().getFirst().reference();
+        panels.add(
+            Panel.of(
+                "Against " + reference,
+                rows.figure("Advantage by seed with its 95 % interval, in bps"),
+                rows.table("Run", "Mean, bps", "95 % interval")));
+      }
+    }
+    if (!panels.isEmpty()) {
+      sections.add(
+          new Section(
+              "seeds",
+              "By seed",
+              "Runs that differ only in their seed. Each interval is of one run, clustered by day;"
+                  + " the last is of the mean over seeds, and shows what another seed might give.",
+              panels));
+    }
+  }
+
+  private static String seed(ReportData run) {
+    Matcher found = SEED.matcher(run.origin().config());
+    return found.find() ? found.group(2) : Format.NONE;
   }
 
   private static void add(IntervalRows rows, String name, Comparison comparison) {

@@ -19,11 +19,14 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -133,21 +136,25 @@ final class ReportJson {
     }
   }
 
-  /// A report as the file has it: flat.
+  /// What grows with the orders or the iterations.
+  private static final Set<String> LONG = Set.of("training", "examples", "orders");
+
+  /// A report as the file has it: flat, and what is long at the end, so that the rest can be read
+  /// without it.
   private record Stored(
       int format,
       String title,
       String description,
       @Nullable Verdict verdict,
       List<Comparison> comparisons,
-      List<OrderRow> orders,
       List<CostItem> costs,
-      List<TrainingPoint> training,
       List<CheckpointScore> checkpoints,
-      List<ExampleOrder> examples,
       List<String> warnings,
       String config,
-      String commit) {
+      String commit,
+      List<TrainingPoint> training,
+      List<ExampleOrder> examples,
+      List<OrderRow> orders) {
 
     static Stored of(ReportData data) {
       return new Stored(
@@ -156,14 +163,14 @@ final class ReportJson {
           data.description(),
           data.verdict(),
           data.results().comparisons(),
-          data.results().orders(),
           data.results().costs(),
-          data.learning().training(),
           data.learning().checkpoints(),
-          data.results().examples(),
           data.origin().warnings(),
           data.origin().config(),
-          data.origin().commit());
+          data.origin().commit(),
+          data.learning().training(),
+          data.results().examples(),
+          data.results().orders());
     }
 
     ReportData data() {
@@ -197,7 +204,35 @@ final class ReportJson {
 
   /// @throws DataException if the file cannot be read or is no report; names the place
   static ReportData read(Path file) {
-    JsonNode root = tree(file);
+    return bind(file, tree(file));
+  }
+
+  /// Reads a report without its orders, examples and training, however many there are.
+  ///
+  /// @throws DataException as above
+  static ReportData readSummary(Path file) {
+    ObjectNode root = JSON.createObjectNode();
+    LONG.forEach(root::putArray);
+    try (JsonParser json = JSON.createParser(file)) {
+      JsonToken first = json.nextToken();
+      while (first == JsonToken.START_OBJECT && json.nextToken() == JsonToken.PROPERTY_NAME) {
+        String name = json.currentName();
+        json.nextToken();
+        if (!LONG.contains(name)) {
+          root.set(name, json.readValueAsTree());
+        } else if (root.size() == Stored.class.getRecordComponents().length) {
+          break; // nothing but long parts is left
+        } else {
+          json.skipChildren();
+        }
+      }
+    } catch (JacksonException e) {
+      throw unread(file, e);
+    }
+    return bind(file, root);
+  }
+
+  private static ReportData bind(Path file, JsonNode root) {
     JsonNode format = root.path("format");
     if (format.isMissingNode()) {
       throw wrong(file, "", "an object with 'format'", root);
@@ -228,14 +263,22 @@ final class ReportJson {
       }
       return JSON.readTree(Files.readAllBytes(file));
     } catch (JacksonException e) {
-      throw new DataException(
-          "%s:%d".formatted(file, e.getLocation() == null ? 0 : e.getLocation().getLineNr()),
-          "JSON",
-          e.getOriginalMessage(),
-          e);
+      throw unread(file, e);
     } catch (IOException e) {
       throw new DataException(file.toString(), "a file that can be read", e.getMessage(), e);
     }
+  }
+
+  private static DataException unread(Path file, JacksonException e) {
+    if (e instanceof JacksonIOException) {
+      return new DataException(
+          file.toString(), "a file that can be read", e.getOriginalMessage(), e);
+    }
+    return new DataException(
+        "%s:%d".formatted(file, e.getLocation() == null ? 0 : e.getLocation().getLineNr()),
+        "JSON",
+        e.getOriginalMessage(),
+        e);
   }
 
   /// Names the place that a value could not be bound at, and what it should be.

@@ -17,7 +17,7 @@ final class ReportSections {
 
   private static final String[] ADVANTAGE_COLUMNS = {
     "All, bps", "95 % interval", "Buys, bps", "95 % interval",
-    "Sells, bps", "95 % interval", "Orders", "Days"
+    "Sells, bps", "95 % interval", "Orders", "Days", "Completion", "Its completion"
   };
 
   private final ReportData data;
@@ -92,7 +92,9 @@ final class ReportSections {
           mean(sells),
           interval(sells),
           Format.count(together.orders()),
-          Format.count(together.days()));
+          Format.count(together.days()),
+          Format.percent(comparison.completion()),
+          Format.percent(comparison.referenceCompletion()));
     }
     String caption =
         "Advantage over each reference with its 95 % interval, in bps; a filled dot where the"
@@ -101,8 +103,9 @@ final class ReportSections {
         new Section(
             "advantage",
             "Advantage",
-            "How much better than each reference, order by order on the same orders, in basis points"
-                + " of the price (1 bps = 0.01 %). Positive is better. Intervals hold the true mean"
+            "How much better than each reference after costs, order by order on the same orders, in"
+                + " basis points of the price (1 bps = 0.01 %). Positive is better. Completion is the"
+                + " filled part of an order. Intervals hold the true mean"
                 + " with 95 % confidence and take each day as one observation.",
             List.of(
                 Panel.of("", rows.figure(caption)),
@@ -121,19 +124,24 @@ final class ReportSections {
     var rows = new ArrayList<List<String>>();
     data.results().costs().forEach(cost -> rows.add(List.of(cost.name(), Format.cost(cost.bps()))));
     double total = data.results().costs().stream().mapToDouble(CostItem::bps).sum();
-    rows.add(List.of("Total", Format.cost(total)));
     List<Chart.Item> items =
         data.results().costs().stream()
             .map(cost -> new Chart.Item(cost.name(), cost.bps(), Double.NaN, Double.NaN))
             .toList();
+    var blocks = new ArrayList<Block>();
+    blocks.add(
+        new Block.Figure("Cost by kind, in bps of the value traded", new Chart.Intervals(items)));
+    if (items.size() > 1) {
+      rows.add(List.of("Total", Format.cost(total)));
+      blocks.add(new Block.Table(Column.named("Cost", "bps"), rows));
+    }
     sections.add(
         Section.of(
             "costs",
             "Costs",
-            "What trading costs, in basis points of the value traded. Positive is a cost.",
-            new Block.Figure(
-                "Cost by kind, in bps of the value traded", new Chart.Intervals(items)),
-            new Block.Table(Column.named("Cost", "bps"), rows)));
+            "What trading costs, in basis points of the value traded: %s in all. Positive is a cost."
+                .formatted(Format.cost(total)),
+            blocks.toArray(Block[]::new)));
   }
 
   private void checkpoints() {

@@ -57,6 +57,15 @@ public final class Reports {
     return ReportJson.read(Files.isDirectory(place) ? place.resolve(JSON) : place);
   }
 
+  /// Reads what [#write] wrote, without its orders, examples and training: quick, however many
+  /// there are.
+  ///
+  /// @param place a `report.json`
+  /// @throws DataException as above
+  public static ReportData readSummary(Path place) {
+    return ReportJson.readSummary(place);
+  }
+
   private static void write(Path target, PendingFile.Content form) {
     try {
       Files.createDirectories(target.toAbsolutePath().getParent());

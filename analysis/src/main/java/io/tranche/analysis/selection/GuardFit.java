@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// size, and must pass again, because costs and impact do not shrink with it.
 public final class GuardFit {
 
-  /// Sizes are rounded down to steps of 5 %.
-  private static final int STEPS = 20;
+  /// Sizes are rounded down to whole percents.
+  private static final int STEPS = 100;
 
   private GuardFit() {}
 
@@ -77,10 +77,31 @@ public final class GuardFit {
                 .formatted(100 * size, record));
   }
 
+  /// Returns a guard that was fitted at prices without the market's moves; TWAP if it is shown to
+  /// be worse at real ones.
+  ///
+  /// @param real the agent under this guard compared with TWAP at real prices
+  public static DeviationGuard confirmed(DeviationGuard fitted, Comparison real) {
+    Difference all = real.together();
+    return all.high() < 0
+        ? twap("worse with the market's moves on " + record(real))
+        : new DeviationGuard(
+            fitted.size(),
+            String.format(
+                Locale.ROOT,
+                "%s, without the market's moves; with them %+.1f, 95 %% %.1f to %.1f",
+                fitted.reason(),
+                all.meanBps(),
+                all.low(),
+                all.high()));
+  }
+
+  /// On a few days one side may end below zero because the market rose or fell, which its interval
+  /// knows and its mean does not.
   private static boolean passes(Comparison comparison) {
     return comparison.completion() >= Verdict.LEAST_COMPLETION
         && comparison.together().isAboveZero()
-        && comparison.sides().values().stream().allMatch(side -> side.meanBps() > 0);
+        && comparison.sides().values().stream().noneMatch(Difference::isBelowZero);
   }
 
   private static String record(Comparison comparison) {

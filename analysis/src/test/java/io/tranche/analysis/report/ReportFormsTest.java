@@ -131,4 +131,56 @@ class ReportFormsTest {
     assertThat(inside(markdown, "## Order by order", "## Cumulative"))
         .doesNotContain("Other orders");
   }
+
+  /// One run with seed 3, one with seed 4, and one that differs in more.
+  @Test
+  void runsThatDifferOnlyInTheirSeedHaveAnIntervalOverSeeds() throws IOException {
+    String config = "data:\n  seed: 1\nruntime:\n  threads: null\n  seed: %d\nreward:\n  scale: %s\n";
+    List<ReportData> runs =
+        List.of(
+            withConfig(Samples.whole(), config.formatted(3, "1")),
+            withConfig(Samples.whole(), config.formatted(4, "1")),
+            withConfig(Samples.whole(), config.formatted(4, "2")));
+
+    Reports.write(new ReportComparison(runs), folder);
+
+    String seeds =
+        inside(
+            Files.readString(folder.resolve(Reports.COMPARISON_MARKDOWN)), "## By seed", "\n## ");
+    assertThat(seeds)
+        .contains("Two stocks (1), seed 3")
+        .contains("Two stocks (2), seed 4")
+        .contains("Mean of 2 seeds")
+        .doesNotContain("Two stocks (3)");
+  }
+
+  private static ReportData withConfig(ReportData data, String config) {
+    return new ReportData(
+        data.title(),
+        data.description(),
+        data.verdict(),
+        data.results(),
+        data.learning(),
+        new ReportData.Origin(List.of(), config, ""));
+  }
+
+  @Test
+  void aTableOfOneRowIsLeftOut() throws IOException {
+    List<OrderRow> orders =
+        List.of(
+            Samples.row("A", Side.BUY, 0, 9, 1),
+            Samples.row("A", Side.BUY, 1, 9, 2),
+            Samples.row("A", Side.BUY, 2, 9, 3));
+
+    Reports.write(
+        Samples.of("One of each", orders, List.of(new ReportData.CostItem("tax", 2))), folder);
+
+    assertThat(Files.readString(folder.resolve(Reports.MARKDOWN)))
+        .doesNotContain("By hour")
+        .doesNotContain("By side")
+        .doesNotContain("By instrument")
+        .doesNotContain("| Month |")
+        .doesNotContain("| Cost |")
+        .contains("2.0 in all");
+  }
 }

@@ -1,11 +1,12 @@
 package io.tranche.benchmarks.data;
 
 import io.tranche.benchmarks.measure.Benchmark;
+import io.tranche.benchmarks.measure.Comparison;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.benchmarks.measure.Peer;
-import io.tranche.benchmarks.measure.Timing;
+import io.tranche.benchmarks.measure.PeerTurns;
+import io.tranche.benchmarks.measure.Row;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
@@ -18,85 +19,91 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Reads 5 million minute rows of six fields from a Qlib `.bin` store: `read` opens the store
 /// first, `reread` finds it open, `query` asks the open store for expressions instead of bars. Each
 /// time all values are copied from the files again.
 ///
-/// Peer: Qlib's `D.features`. `read` is compared with its first call; the other two with a later
-/// call, for which Qlib has calendar and results in memory and opens no file at all.
+/// Peers: Qlib's `D.features`, whose memory cache is empty for `read` and has everything for the
+/// others; and NumPy, which reads the files of the store and knows neither calendar nor gaps.
 public final class BinBenchmark {
-
-  private static final int BARS_A_DAY = 240;
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "bin",
           "How fast are 5 million minute rows of 6 fields read from a Qlib store?",
-          """
-          bin.read.rows_per_s bin.read.wall bin.read.cpu
-          bin.reread.rows_per_s bin.reread.wall bin.reread.cpu
-          bin.query.rows_per_s bin.query.wall bin.query.cpu
-          """,
+          "bin.read.wall bin.read.cpu bin.reread.wall bin.reread.cpu bin.query.wall bin.query.cpu",
           BinBenchmark::run);
 
   private BinBenchmark() {}
 
   private static List<Figure> run(Options options) throws IOException {
-    int instruments = options.count(87, 2);
-    int days = options.count(240, 3);
-    long rows = (long) instruments * days * BARS_A_DAY;
     Path root = options.work().resolve("store");
-    BarSource bars = Generated.bars(instruments, days, Frequency.MINUTE);
+    BarSource bars = Generated.bars(options.count(87, 2), options.count(240, 3), Frequency.MINUTE);
     Generated.write(bars, QlibStoreWriter.create(root, Existing.REFUSE));
-    try (QlibStore store = QlibStore.open(root, Frequency.MINUTE)) {
-      Timing read = time(options, rows, () -> openAndRead(root));
-      Timing reread = time(options, rows, () -> read(store));
-      Timing query = time(options, rows, () -> query(store));
-
-      var figures = new ArrayList<>(read.figures("bin.read", rows));
-      figures.addAll(reread.figures("bin.reread", rows));
-      figures.addAll(query.figures("bin.query", rows));
-      Peer peer = Peer.prepare(options, "qlib");
-      if (peer != null) {
-        var arguments = new ArrayList<>(List.of(root, Frequency.MINUTE, options.count(3, 1)));
-        arguments.addAll(Generated.FIELDS);
-        for (var run : peer.answer("bin_features.py", arguments.toArray()).runs().entrySet()) {
-          Peer.Run theirs = run.getValue();
-          figures.addAll(theirs.figures("bin." + run.getKey()));
-          if (run.getKey().equals("cold")) {
-            figures.addAll(theirs.ratios(options, "bin.read", read, rows));
-          } else {
-            figures.addAll(theirs.ratios(options, "bin.reread", reread, rows));
-            figures.addAll(theirs.ratios(options, "bin.query", query, rows));
-          }
-        }
-      }
+    Object[] arguments =
+        Stream.concat(Stream.of(root, Frequency.MINUTE), Generated.FIELDS.stream()).toArray();
+    try (QlibStore store = QlibStore.open(root, Frequency.MINUTE);
+        PeerTurns qlib = PeerTurns.start(options, "qlib", "bin_features.py", arguments)) {
+      var figures = new ArrayList<Figure>();
+      figures.addAll(
+          run(
+              new Comparison(
+                      options,
+                      "bin.read",
+                      "open a Qlib store, read 5.0 M rows of 6 fields",
+                      () -> openAndRead(root))
+                  .against(Row.Form.USUAL, "Qlib, its cache empty", qlib, "cold")
+                  .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
+              options));
+      figures.addAll(
+          run(
+              new Comparison(options, "bin.reread", "the same, store open", () -> sums(read(store)))
+                  .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
+                  .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
+              options));
+      figures.addAll(
+          run(
+              new Comparison(
+                      options, "bin.query", "the same as six expressions", () -> query(store))
+                  .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
+                  .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
+              options));
       return figures;
     }
   }
 
-  private static Timing time(Options options, long rows, LongSupplier work) throws IOException {
-    return Timing.of(
-        options.count(10, 1),
-        options.count(15, 1),
-        () -> Generated.requireRows(rows, work.getAsLong()));
+  private static List<Figure> run(Comparison comparison, Options options) throws IOException {
+    return comparison.run(options.count(3, 1), options.count(10, 1));
   }
 
-  private static long openAndRead(Path root) {
+  private static Supplier<double[]> openAndRead(Path root) {
     try (QlibStore store = QlibStore.open(root, Frequency.MINUTE)) {
-      return read(store);
+      return sums(read(store));
     }
   }
 
   /// Keeps every series until the last is read, as the peer's frame does.
-  private static long read(QlibStore store) {
-    List<BarSeries> all = store.instruments().stream().map(store::series).toList();
-    return all.stream().mapToLong(BarSeries::size).sum();
+  private static List<BarSeries> read(QlibStore store) {
+    return store.instruments().stream().map(store::series).toList();
   }
 
-  private static long query(QlibStore store) {
+  private static Supplier<double[]> sums(List<BarSeries> all) {
+    return () ->
+        Generated.FIELDS.stream()
+            .mapToDouble(
+                field ->
+                    all.stream()
+                        .mapToDouble(
+                            series -> sum(series.size(), series.fieldIndex(field), series::value))
+                        .sum())
+            .toArray();
+  }
+
+  private static Supplier<double[]> query(QlibStore store) {
     Calendar calendar = store.calendar();
     List<FeatureRows> all =
         store.features(
@@ -104,6 +111,26 @@ public final class BinBenchmark {
             Generated.FIELDS.stream().map(field -> "$" + field).toList(),
             calendar.time(0),
             calendar.time(calendar.size() - 1));
-    return all.stream().mapToLong(FeatureRows::size).sum();
+    return () ->
+        IntStream.range(0, Generated.FIELDS.size())
+            .mapToDouble(
+                column ->
+                    all.stream().mapToDouble(rows -> sum(rows.size(), column, rows::value)).sum())
+            .toArray();
+  }
+
+  /// A value of a column and a row.
+  private interface Cells {
+
+    float at(int column, int row);
+  }
+
+  private static double sum(int rows, int column, Cells cells) {
+    double sum = 0;
+    for (int row = 0; row < rows; row++) {
+      float value = cells.at(column, row);
+      sum += Float.isNaN(value) ? 0 : value;
+    }
+    return sum;
   }
 }

@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.State;
 public final class EnvBenchmark {
 
   /// As many orders as fit into Qlib's cache of 100 entries, with two entries each.
-  private static final int PEER_ORDERS = 48;
+  static final int PEER_ORDERS = 48;
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
@@ -115,14 +115,9 @@ public final class EnvBenchmark {
       Options options, Peer peer, WorkedOrders worked, Timing simulator, Timing wrapped)
       throws IOException {
     int orders = options.count(PEER_ORDERS, 2);
-    Path store = options.work().resolve("store");
-    Generated.write(worked.bars(), QlibStoreWriter.create(store, Existing.REFUSE));
-    Path file = writeOrders(options.work(), worked.orders().subList(0, orders));
-    var arguments = new ArrayList<Object>(List.of(store, Frequency.MINUTE, file));
-    arguments.addAll(List.of(WorkedOrders.TICKS, WorkedOrders.STEPS, options.count(3, 1)));
-    arguments.addAll(WorkedOrders.FEATURES);
+    Object[] arguments = peerArguments(options, worked, "single", orders);
     var figures = new ArrayList<Figure>();
-    peer.answer("env_steps.py", arguments.toArray())
+    peer.answer("env_steps.py", arguments)
         .runs()
         .forEach(
             (run, theirs) -> {
@@ -137,6 +132,18 @@ public final class EnvBenchmark {
               figures.add(new Figure(prefix + ".ratio.cpu", ourSpeed / speed, "x"));
             });
     return figures;
+  }
+
+  /// Writes bars and orders for the script `env_steps.py` and returns its arguments.
+  static Object[] peerArguments(Options options, WorkedOrders worked, String runs, int orders)
+      throws IOException {
+    Path store = options.work().resolve("store");
+    Generated.write(worked.bars(), QlibStoreWriter.create(store, Existing.REFUSE));
+    Path file = writeOrders(options.work(), worked.orders().subList(0, orders));
+    var arguments = new ArrayList<Object>(List.of(runs, store, Frequency.MINUTE, file));
+    arguments.addAll(List.of(WorkedOrders.TICKS, WorkedOrders.STEPS, options.count(3, 1)));
+    arguments.addAll(WorkedOrders.FEATURES);
+    return arguments.toArray();
   }
 
   private static Path writeOrders(Path folder, List<Order> orders) throws IOException {

@@ -47,8 +47,13 @@ public record Machine(String cpu, int cores, String jdk, String commit, double l
     }
   }
 
+  /// Returns the machine and its Java.
+  public String name() {
+    return "%s, %d cores, %s".formatted(cpu, cores, jdk);
+  }
+
   @Override
   public String toString() {
-    return Text.of("%s, %d cores, %s, commit %s, load %.2f", cpu, cores, jdk, commit, load);
+    return Text.of("%s, commit %s, load %.2f", name(), commit, load);
   }
 }

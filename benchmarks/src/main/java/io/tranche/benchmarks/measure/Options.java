@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// How to run a benchmark.
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// @param home the project's folder
 /// @param work an empty folder for generated data, deleted afterwards
 /// @param log where progress goes
-public record Options(boolean quick, boolean peers, Path home, Path work, PrintStream log) {
+/// @param rows takes the rows of [Comparison]s
+public record Options(
+    boolean quick, boolean peers, Path home, Path work, PrintStream log, Consumer<Row> rows) {
 
   /// Returns `full`, or `reduced` in a quick run.
   public int count(int full, int reduced) {

@@ -1,8 +1,6 @@
 package io.tranche.benchmarks.measure;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 
@@ -11,31 +9,25 @@ import java.util.List;
 /// @param cpuSeconds of the whole process: compiler and collector count
 public record Timing(double wallSeconds, double cpuSeconds) {
 
-  private static final OperatingSystemMXBean SYSTEM =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-
-  /// The resolution of Linux's CPU clock; anything shorter reads as zero.
-  private static final long CPU_TICK_NANOS = 10_000_000;
-
   /// Something worth timing.
   public interface Work {
     void run() throws IOException;
   }
 
   /// Runs `work` `warmups` times unmeasured, then `repetitions` times; returns the median of the
-  /// wall time and the mean of the CPU time, whose clock ticks too slowly for a single run.
+  /// wall time and the mean of the CPU time.
   public static Timing of(int warmups, int repetitions, Work work) throws IOException {
     for (int i = 0; i < warmups; i++) {
       work.run();
     }
     double[] walls = new double[repetitions];
-    long cpu = SYSTEM.getProcessCpuTime();
+    long cpu = CpuClock.nanos();
     for (int i = 0; i < repetitions; i++) {
       long start = System.nanoTime();
       work.run();
       walls[i] = (System.nanoTime() - start) / 1e9;
     }
-    cpu = Math.max(CPU_TICK_NANOS, SYSTEM.getProcessCpuTime() - cpu);
+    cpu = CpuClock.nanos() - cpu;
     return new Timing(median(walls), cpu / 1e9 / repetitions);
   }
 

@@ -165,6 +165,7 @@ public final class BacktestCommand implements Callable<Integer> {
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, judged.weights());
       console.out().println("weights: " + weights);
       run.load(weights);
+      Estimate.tell("backtest", run, console);
       return ResultPrinter.play(run, target, backend, console.out()::println);
     }
   }

@@ -2,11 +2,11 @@ package io.tranche.cli.backtest;
 
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
+import io.tranche.analysis.record.OrderRecordWriter;
+import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.analysis.report.Reports;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
-import io.tranche.cli.console.Progress;
-import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.InputOptions;
@@ -26,12 +26,14 @@ import io.tranche.runtime.ModelSpec;
 import io.tranche.work.decide.RuntimeDecisions;
 import io.tranche.work.judge.JudgedBundle;
 import io.tranche.work.judge.TrainedRun;
+import io.tranche.work.stress.Condition;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,10 +48,6 @@ import picocli.CommandLine.Parameters;
           + " report.html."
     })
 public final class JudgeCommand implements Callable<Integer> {
-
-  private static final int MANY = 1_000;
-  private static final int PROBE = 64;
-  private static final int LONG_SECONDS = 20;
 
   @Parameters(
       index = "0",
@@ -71,6 +69,19 @@ public final class JudgeCommand implements Callable<Integer> {
       description = "Number of threads; does not change the result (default: all cores).")
   private @Nullable Integer threads;
 
+  @Option(
+      names = "--record",
+      paramLabel = "N|all",
+      description =
+          "Record so many orders decision by decision for tranche dashboard (default: 100), evenly"
+              + " spread from the worst to the best; needs time and about 10 kB for each.")
+  private String record = "100";
+
+  @Option(
+      names = "--no-sensitivity",
+      description = "Leave out what other costs, impact and late bars would change.")
+  private boolean insensitive;
+
   @Mixin private InputOptions input = new InputOptions();
 
   @Mixin private Plugins plugins = new Plugins();
@@ -85,6 +96,7 @@ public final class JudgeCommand implements Callable<Integer> {
       throw new ConfigException(
           "RUN|BUNDLE", "a run directory of tranche train, or a bundle", "nothing at " + source);
     }
+    recorded(); // before the work begins
     try (Plugins.Loaded _ = plugins.load();
         FolderLock _ = new RunFolder(target()).lock()) {
       return Files.isDirectory(source) ? judgeRun() : judgeBundle();
@@ -102,6 +114,16 @@ public final class JudgeCommand implements Callable<Integer> {
     return threads == null
         ? Runtime.getRuntime().availableProcessors()
         : Arguments.atLeast("--threads", 1, threads);
+  }
+
+  private int recorded() {
+    if (record.equals("all")) {
+      return OrderRecorder.ALL;
+    }
+    if (!record.matches("[0-9]{1,9}")) {
+      throw new ConfigException("--record", "a number of orders, or all", record);
+    }
+    return Integer.parseInt(record);
   }
 
   private int judgeRun() {
@@ -125,27 +147,15 @@ public final class JudgeCommand implements Callable<Integer> {
             folder, judged.input(), target(), threads(), (_, _, _) -> {}, console::warn)) {
       run.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       run.load(weights);
-      estimate(run);
+      Estimate.tell("judge", run, console);
       Judgement judgement = run.judgement();
+      List<Condition> others = insensitive ? List.of() : run.sensitivity();
       RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
-          .withNote("Weights: %s.".formatted(weights))
+          .withNote("Weights: %s.%s".formatted(weights, note(others)))
           .withWarnings(run.skipped().stream().map(fault -> "skipped: " + fault).toList())
           .write(target());
-      return finish(judgement, run.skipped().size());
-    }
-  }
-
-  /// Tries the first orders, if there are many, and says how long all of them may take.
-  private void estimate(TrainedRun<?> run) {
-    if (run.orders() < MANY || console.isQuiet()) {
-      return;
-    }
-    double seconds = run.probeSeconds(PROBE) * run.orders() / PROBE;
-    if (seconds >= LONG_SECONDS) {
-      console.note(
-          Text.of(
-              "judge: about %.0f s for %d orders, at least %d MB of memory (an estimate from %d orders)",
-              seconds, run.orders(), Progress.peakMegabytes(), PROBE));
+      run.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());
+      return finish(judgement, others, run.skipped().size());
     }
   }
 
@@ -170,9 +180,10 @@ public final class JudgeCommand implements Callable<Integer> {
   private int judgeBundle(JudgedBundle bundle, ModelSpec spec) {
     bundle.skipped().forEach(fault -> console.err().println("skipped: " + fault));
     Judgement judgement = bundle.judgement();
+    List<Condition> others = insensitive ? List.of() : bundle.sensitivity();
     new RunReport(
             title(),
-            "Executed by the recipe of the bundle.",
+            "Executed by the recipe of the bundle." + note(others),
             judgement,
             bundle.costs(),
             List.of(),
@@ -181,22 +192,35 @@ public final class JudgeCommand implements Callable<Integer> {
             spec.toYaml(),
             Version.text())
         .write(target());
-    return finish(judgement, bundle.skipped().size());
+    bundle.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());
+    return finish(judgement, others, bundle.skipped().size());
   }
 
   private String title() {
     return "Judgement of " + source.toAbsolutePath().normalize().getFileName();
   }
 
-  private int finish(Judgement judgement, int skipped) {
+  /// Says in a sentence what other frictions would change; nothing if there are none.
+  private static String note(List<Condition> others) {
+    return others.isEmpty()
+        ? ""
+        : " Over TWAP with other frictions, in basis points: %s."
+            .formatted(others.stream().map(Condition::text).collect(Collectors.joining("; ")));
+  }
+
+  private int finish(Judgement judgement, List<Condition> others, int skipped) {
     PrintWriter print = console.out();
     if (json.isWanted()) {
       Map<String, Object> result = JudgementJson.of(judgement);
+      result.put("sensitivity", others.stream().map(Condition::facts).toList());
       result.put("report", target().resolve(Reports.HTML).toString());
       JsonOption.print(result, console);
     } else {
       int count = judgement.yardsticks().twap().orders().size();
       JudgementTable.print("%d orders".formatted(count), judgement, print);
+      if (!others.isEmpty()) {
+        print.println(note(others).strip());
+      }
       print.printf("report: %s%n", target().resolve(Reports.HTML));
     }
     if (skipped > 0) {

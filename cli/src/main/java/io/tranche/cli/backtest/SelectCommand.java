@@ -10,6 +10,7 @@ import io.tranche.analysis.selection.Selection;
 import io.tranche.analysis.selection.TestedCheckpoint;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
+import io.tranche.cli.console.Progress;
 import io.tranche.cli.console.Text;
 import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Arguments;
@@ -42,6 +43,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -137,10 +140,11 @@ public final class SelectCommand implements Callable<Integer> {
           "--config", "a backtest file, because the run is in Qlib's dialect", "none");
     }
     try (TrainedRun<?> opened =
-        TrainedRun.open(
-            directory, judged.input(), folder(), threads(), (_, _, _) -> {}, console::warn)) {
+            TrainedRun.open(
+                directory, judged.input(), folder(), threads(), (_, _, _) -> {}, console::warn);
+        var progress = console.progress("select")) {
       opened.skipped().forEach(fault -> console.err().println("skipped: " + fault));
-      Selection selection = opened.select(checkpoints, backend, this::tell);
+      Selection selection = opened.select(checkpoints, backend, measured(checkpoints, progress));
       Path chosen = choose(checkpoints, selection);
       DeviationGuard guard = opened.fitGuard(selection, chosen, backend);
       if (guard != null) {
@@ -175,7 +179,10 @@ public final class SelectCommand implements Callable<Integer> {
             folder(),
             backend,
             console::warn);
-    Selection selection = backtests.run(checkpoints, this::tell);
+    Selection selection;
+    try (var progress = console.progress("select")) {
+      selection = backtests.run(checkpoints, measured(checkpoints, progress));
+    }
     choose(checkpoints, selection);
     var directory = new RunFolder(run);
     Reports.write(
@@ -200,8 +207,13 @@ public final class SelectCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(String name) {
-    console.note("orders with " + name);
+  /// Tells what is executed next, and, when the first checkpoint is done, how long all may take.
+  private Consumer<String> measured(List<Scored> checkpoints, Progress progress) {
+    var begun = new AtomicInteger();
+    return name -> {
+      progress.measure(begun.getAndIncrement() - 1L, checkpoints.size()); // the first is TWAP
+      console.note("orders with " + name);
+    };
   }
 
   private String title() {

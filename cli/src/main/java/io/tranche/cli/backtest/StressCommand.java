@@ -12,11 +12,15 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.stress.Certificate;
-import io.tranche.work.stress.Condition;
 import io.tranche.work.stress.Condition.Outcome;
+import io.tranche.work.stress.Condition;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,14 +31,20 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "stress",
     description = {
-      "Judge a trained run under many conditions: costs, spread, impact, late bars, volatility, volume, trend, halts, months"
-          + " and instruments (docs/judging.md).",
+      "Judge a trained run under many conditions: costs, spread, impact, late bars, volatility, volume, trend, halts,"
+          + " missing bars, months, other instruments and other seeds (docs/judging.md).",
       "Writes certificate.md: where the agent is better than TWAP, equal and worse, corrected for the number of conditions."
     })
 public final class StressCommand implements Callable<Integer> {
 
   @Parameters(index = "0", paramLabel = "RUN", description = "A run directory of tranche train.")
   private Path run = Path.of("");
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "OTHER",
+      description = "Runs of the same configuration with other seeds: their agents are judged too.")
+  private List<Path> others = new ArrayList<>();
 
   @Mixin private JudgedOptions judged = new JudgedOptions();
 
@@ -60,6 +70,7 @@ public final class StressCommand implements Callable<Integer> {
     if (!Files.isRegularFile(folder.config())) {
       throw new ConfigException("RUN", "a run directory of tranche train", run);
     }
+    Map<String, RunCheckpoints.Chosen> seeds = seeds();
     Path target = out == null ? run.resolve("stress") : out;
     try (Plugins.Loaded _ = plugins.load();
         FolderLock _ = new RunFolder(target).lock();
@@ -71,15 +82,29 @@ public final class StressCommand implements Callable<Integer> {
       print.println("weights: " + weights);
       trained.skipped().forEach(fault -> console.err().println("skipped: " + fault));
       trained.load(weights);
+      Estimate.tell("stress, for each level of frictions", trained, console);
       var certificate =
           new Certificate(
               weights.toString(),
-              trained.stress(name -> console.err().println("orders with " + name)));
+              trained.stress(seeds, name -> console.err().println("orders with " + name)));
       certificate.write(target);
       print(certificate, print);
       print.printf("certificate: %s%n", target.resolve("certificate.md"));
       return trained.skipped().isEmpty() ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     }
+  }
+
+  /// Returns the weights of the other runs by the names of their conditions.
+  private Map<String, RunCheckpoints.Chosen> seeds() {
+    var seeds = new LinkedHashMap<String, RunCheckpoints.Chosen>();
+    for (Path other : others) {
+      var folder = new RunFolder(other);
+      if (!Files.isRegularFile(folder.config())) {
+        throw new ConfigException("OTHER", "a run directory of tranche train", other);
+      }
+      seeds.put("trained as " + other, RunCheckpoints.chosen(folder, judged.weights()));
+    }
+    return seeds;
   }
 
   private int threads() {

@@ -54,7 +54,7 @@ public final class ConfigCommand {
         String nearest = NearestName.of(key, names(all));
         throw new ConfigException(
             "KEY",
-            "a key of docs/configuration.md"
+            "a key of docs/reference/configuration.md"
                 + (nearest == null ? "" : " (nearest: %s)".formatted(nearest)),
             key);
       }

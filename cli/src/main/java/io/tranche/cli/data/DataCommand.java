@@ -29,6 +29,7 @@ import io.tranche.market.feature.pipeline.RawFeatures;
 import io.tranche.market.session.SessionBars;
 import io.tranche.market.store.QlibStore;
 import io.tranche.market.synthetic.Book;
+import io.tranche.market.synthetic.Law;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.table.BarFiles;
@@ -61,7 +62,8 @@ import picocli.CommandLine.Parameters;
       DataCommand.Check.class,
       DataCommand.Convert.class,
       DataCommand.Features.class,
-      DataCommand.Generate.class
+      DataCommand.Generate.class,
+      VolumeCommand.class
     })
 public final class DataCommand {
 
@@ -413,6 +415,14 @@ public final class DataCommand {
     private int days;
 
     @Option(
+        names = "--law",
+        paramLabel = "NAME",
+        defaultValue = "pulse",
+        description =
+            "What there is to learn: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Law law = Law.PULSE;
+
+    @Option(
         names = "--signal",
         paramLabel = "S",
         defaultValue = "1",
@@ -440,6 +450,7 @@ public final class DataCommand {
                   .withBars(
                       wanted.session() == null ? usual.session() : wanted.session(),
                       wanted.frequency() == null ? usual.frequency() : wanted.frequency())
+                  .withLaw(law)
                   .withSignal(signal)
                   .withBook(book));
       write(market, Arguments.target(out, old, console), "generating", console);

@@ -7,6 +7,7 @@ import io.tranche.cli.console.Version;
 import io.tranche.cli.option.Plugins;
 import io.tranche.cli.option.WeightsOption;
 import io.tranche.config.ConfigException;
+import io.tranche.execution.DeviationGuard;
 import io.tranche.market.DataException;
 import io.tranche.policy.weights.Precision;
 import io.tranche.policy.weights.SafeTensors;
@@ -197,9 +198,11 @@ public final class ExportCommand implements Callable<Integer> {
         }
       }
       case ONNX -> {
+        warnOfGuard(input.guard());
         return writeOnnx(export, input, target);
       }
       case PTH, SAFETENSORS -> {
+        warnOfGuard(input.guard());
         var weights = export.weights(input);
         makeFolder(target);
         if (chosen == Format.PTH) {
@@ -236,6 +239,15 @@ public final class ExportCommand implements Callable<Integer> {
       var onnx = OnnxModel.of(bundle.spec(), bundle.members().getFirst(), origin);
       makeFolder(target);
       return onnx.write(target);
+    }
+  }
+
+  /// Only a bundle has a guard: whoever uses something else must know.
+  private void warnOfGuard(@Nullable DeviationGuard guard) {
+    if (guard != null && guard.size() < 1) {
+      console.warn(
+          "only a bundle has the guard of the run, which is %s; apply it to what the network says"
+              .formatted(guard));
     }
   }
 

@@ -152,7 +152,8 @@ public final class RollCommand implements Callable<Integer> {
     if (token != null && service == null) {
       throw new ConfigException("--token-file", "a service to load into (--shadow)", token);
     }
-    try (Plugins.Loaded _ = plugins.load()) {
+    try (Plugins.Loaded _ = plugins.load();
+        var progress = console.progress("roll")) {
       ConfigNode node = ConfigFiles.loadNamedAnyhow(config);
       for (String assignment : assignments) {
         node = node.with(assignment);
@@ -170,7 +171,11 @@ public final class RollCommand implements Callable<Integer> {
               this::export,
               threads == null ? null : Arguments.atLeast("--threads", 1, threads),
               line -> console.err().println(line),
-              (_, _, _) -> {},
+              (what, done, total) -> {
+                if (what.equals(Roll.WINDOWS)) {
+                  progress.measure(done, total);
+                }
+              },
               TrainingProgress.NONE,
               Clock.systemUTC());
       RollReport report = new Roll(ExecutionRun.read(node, console::warn), plan, out, parts).run();

@@ -1,6 +1,7 @@
 package io.tranche.cli.option;
 
 import io.tranche.config.ConfigException;
+import io.tranche.config.Installed;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -102,7 +103,9 @@ public final class Plugins {
 
     private Loaded(List<Path> jars) {
       this.jars = List.copyOf(jars);
-      this.loader = new URLClassLoader(jars.stream().map(Loaded::url).toArray(URL[]::new), before);
+      this.loader =
+          new URLClassLoader(
+              Installed.LOADER, jars.stream().map(Loaded::url).toArray(URL[]::new), before);
       thread.setContextClassLoader(loader);
     }
 

@@ -7,7 +7,6 @@ import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.judge.ValidationVerdicts;
-import io.tranche.backtest.Costs;
 import io.tranche.cli.backtest.JudgementTable;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
@@ -20,6 +19,7 @@ import io.tranche.files.StagedFolder;
 import io.tranche.market.DataException;
 import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.synthetic.Benchmarks;
+import io.tranche.market.synthetic.Law;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.run.DataSettings.BarData;
@@ -79,6 +79,15 @@ public final class DemoCommand implements Callable<Integer> {
   private double signal;
 
   @Option(
+      names = "--law",
+      paramLabel = "NAME",
+      defaultValue = "pulse",
+      description =
+          "What there is to learn: ${COMPLETION-CANDIDATES} (docs/embedded-market.md; default:"
+              + " ${DEFAULT-VALUE}).")
+  private Law law = Law.PULSE;
+
+  @Option(
       names = "--iterations",
       paramLabel = "N",
       defaultValue = "80",
@@ -94,10 +103,11 @@ public final class DemoCommand implements Callable<Integer> {
     requireFree();
     new RunFolder(out).lock().close(); // an earlier demo may be at work in it
     PrintWriter print = console.out();
-    var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed).withSignal(signal));
+    var market =
+        new SyntheticMarket(SyntheticConfig.DEFAULT.withSeed(seed).withLaw(law).withSignal(signal));
     var benchmarks = new Benchmarks(market, market.wholeDay(STEP_SECONDS));
     begin(DemoPicture.of(market, benchmarks));
-    prospects(market, Prospect.of(benchmarks), print);
+    prospects(market, Prospect.of(benchmarks), benchmarks.optimum().savedImpact(), print);
     var run = new RunFolder(out);
     try (var display = new TrainingDisplay(console);
         TrainingRun<?> training =
@@ -121,7 +131,12 @@ public final class DemoCommand implements Callable<Integer> {
                       .withVwap(test, market)
                       .withLinear(test, linear)
                       .withOptimum(test, market, benchmarks.optimum()));
-      RunReport.of(run, "The embedded market, seed " + seed, judgement, Costs.NONE, Version.text())
+      RunReport.of(
+              run,
+              "The embedded market, seed " + seed,
+              judgement,
+              training.parts().run().costs(),
+              Version.text())
           .write(out);
       display.result("");
       report(judgement, weights, print);
@@ -142,9 +157,8 @@ public final class DemoCommand implements Callable<Integer> {
     ExecutionRun recipe = ExecutionRun.DEFAULT;
     return recipe
         .withData(
-            BarData.DEFAULT
-                .withMarket(market)
-                .withOrders(new Orders.Generated(OrderGenerator.DEFAULT.withSeed(seed))))
+            BarData.DEFAULT.withOrders(new Orders.Generated(OrderGenerator.DEFAULT.withSeed(seed))))
+        .withMarket(market)
         .withTrainer(recipe.trainer().withSeed(seed).withMaxIterations(iterations));
   }
 
@@ -162,22 +176,34 @@ public final class DemoCommand implements Callable<Integer> {
     try (StagedFolder staged = StagedFolder.create(out)) {
       Files.writeString(staged.folder().resolve("market.svg"), picture);
       Files.writeString(
-          staged.folder().resolve(MARK), "seed: %d%nsignal: %s%n".formatted(seed, signal));
+          staged.folder().resolve(MARK),
+          "seed: %d%nlaw: %s%nsignal: %s%n".formatted(seed, law.word(), signal));
       staged.commit();
     } catch (IOException e) {
       throw DataException.unwritable(out, e);
     }
   }
 
-  private void prospects(SyntheticMarket market, List<Prospect> prospects, PrintWriter print) {
+  /// @param saved the part of TWAP's impact that the best schedule saves
+  private void prospects(
+      SyntheticMarket market, List<Prospect> prospects, double saved, PrintWriter print) {
     print.printf(
-        "embedded market, seed %d: %d instruments, %d days of %d bars (%s, %s)%n",
+        "embedded market, law %s, seed %d: %d instruments, %d days of %d bars (%s, %s)%n",
+        law.word(),
         seed,
         market.instruments().size(),
         market.calendar().days(),
         market.calendar().dayEnd(0),
         market.calendar().frequency(),
         market.config().session().name());
+    if (law == Law.IMPACT && signal > 0) {
+      print.printf(
+          "Prices cannot be predicted. Our own trading moves them: the best fixed schedule saves"
+              + " %.0f %% of what TWAP pays for that.%n",
+          100 * saved);
+      print.flush();
+      return;
+    }
     Summary test = null;
     for (Prospect prospect : prospects) {
       test = prospect.side() == null ? prospect.optimum() : test;

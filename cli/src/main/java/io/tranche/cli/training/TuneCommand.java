@@ -7,6 +7,8 @@ import io.tranche.cli.console.Text;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.PlaceOptions;
 import io.tranche.cli.option.Plugins;
+import io.tranche.config.ConfigFiles;
+import io.tranche.run.ExecutionRun;
 import io.tranche.work.JobBackend;
 import io.tranche.work.tuning.Failure;
 import io.tranche.work.tuning.Leaderboard;
@@ -136,6 +138,11 @@ public final class TuneCommand implements Callable<Integer> {
     out.printf("all trials: %s%n", outcome.folder().resolve("leaderboard.csv"));
     out.printf("report: %s%n", outcome.folder().resolve("report.html"));
     out.printf("configuration of the best trial: %s%n", run.resolve("config.yml"));
+    boolean guards =
+        ExecutionRun.readTrained(ConfigFiles.load(run.resolve("config.yml")), _ -> {}).guards();
+    if (guards) {
+      out.printf("trials have no guard; for the best one fit it first: tranche select %s%n", run);
+    }
     out.printf("its model: tranche export %s%n", run);
   }
 

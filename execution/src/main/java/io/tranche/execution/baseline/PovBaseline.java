@@ -6,7 +6,7 @@ package io.tranche.execution.baseline;
 /// decision trades what is left.
 ///
 /// @param participation the share, in (0, 1]
-public record PovBaseline(double participation, VolumeHistory history) implements Baseline {
+public record PovBaseline(double participation, VolumeCurve curve) implements Baseline {
 
   public PovBaseline {
     if (!(participation > 0 && participation <= 1)) {
@@ -19,7 +19,7 @@ public record PovBaseline(double participation, VolumeHistory history) implement
     if (view.isLastStep()) {
       return view.remaining();
     }
-    double market = history.usual(view, view.tick(), view.stepEnd());
+    double market = curve.usual(view, view.tick(), view.stepEnd());
     for (int tick = view.firstTick(); tick < view.tick(); tick++) {
       market += view.volume(tick);
     }

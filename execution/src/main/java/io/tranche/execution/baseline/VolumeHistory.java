@@ -14,9 +14,7 @@ import java.time.LocalDate;
 ///
 /// Days are matched by time of day, because a day may lack bars; one without any does not count.
 /// Safe to use from several threads.
-public final class VolumeHistory {
-
-  private static final int SERIES_KEPT = 16;
+public final class VolumeHistory implements VolumeCurve {
 
   private final CachedBars bars;
   private final int days;
@@ -28,28 +26,38 @@ public final class VolumeHistory {
     if (days < 1) {
       throw new IllegalArgumentException("days must be positive, was " + days);
     }
+    requireVolumes(bars);
+    this.bars = CachedBars.byMemory(bars);
+    this.days = days;
+  }
+
+  static void requireVolumes(BarSource bars) {
     if (!bars.fields().contains("volume")) {
       throw new DataException("volumes of earlier days", "bars with volumes", bars.fields());
     }
-    this.bars = new CachedBars(bars, SERIES_KEPT);
-    this.days = days;
+  }
+
+  /// Returns the trading day of an order.
+  static LocalDate date(DecisionView view, Calendar calendar) {
+    int bar = calendar.ceiling(view.time(view.firstTick()));
+    if (bar >= calendar.size()) {
+      throw new DataException(
+          view.order().toString(), "bars up to the order's day", "no bar after its start");
+    }
+    return calendar.date(calendar.dayOfBar(bar));
   }
 
   /// Returns the mean volume between the ticks `from` (inclusive) and `to` (exclusive) of the day
   /// of `view`; 0 if there is no earlier day.
+  @Override
   public double usual(DecisionView view, int from, int to) {
     if (from >= to) {
       return 0;
     }
     BarSeries all = bars.series(view.order().instrument());
     Calendar calendar = all.calendar();
-    int bar = calendar.ceiling(view.time(view.firstTick()));
-    if (bar >= calendar.size()) {
-      throw new DataException(
-          view.order().toString(), "bars up to the order's day", "no bar after its start");
-    }
-    int today = calendar.dayOfBar(bar);
-    LocalDate date = calendar.date(today);
+    LocalDate date = date(view, calendar);
+    int today = calendar.dayOf(date);
     long open = calendar.time(calendar.dayStart(today));
     long start = offset(view.time(from), date, open);
     long end = to < view.dayTicks() ? offset(view.time(to), date, open) : Long.MAX_VALUE / 2;

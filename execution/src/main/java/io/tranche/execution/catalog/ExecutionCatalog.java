@@ -54,8 +54,11 @@ public final class ExecutionCatalog {
   }
 
   /// Returns features that providers compute from bars, as a run has them.
-  public static FeatureSource computedFeatures(BarSource bars, List<FeatureProvider> providers) {
-    return FeatureComponents.computed(bars, providers, FeatureComponents.CACHED_DAYS);
+  ///
+  /// @param isNeutral whether providers see prices without the market's moves
+  public static FeatureSource computedFeatures(
+      BarSource bars, List<FeatureProvider> providers, boolean isNeutral) {
+    return FeatureComponents.computed(bars, providers, FeatureComponents.CACHED_DAYS, isNeutral);
   }
 
   /// @param minutesPerTick the width of bars, for native simulators that do not state it

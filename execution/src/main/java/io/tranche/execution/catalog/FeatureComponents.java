@@ -26,8 +26,6 @@ final class FeatureComponents {
   /// About 80 MB with 240 ticks of 2 x 5 features, 16 MB with 48 ticks. Reading a day that is not
   /// cached reads a whole file again.
   static final int CACHED_DAYS = 8192;
-
-  private static final int CACHED_INSTRUMENTS = 16;
   private static final Path HERE = Path.of("");
 
   private FeatureComponents() {}
@@ -56,7 +54,7 @@ final class FeatureComponents {
             "ComputedFeatures",
             "features that providers compute from bars in any form, such as price_moves",
             FeatureComponents::computed,
-            "path providers mapping cached_days")
+            "path providers mapping cached_days neutral")
         .all();
   }
 
@@ -76,7 +74,11 @@ final class FeatureComponents {
         TableLeak.require(provider, bars);
       }
     }
-    return computed(bars, providers, settings.countOr("cached_days", CACHED_DAYS));
+    return computed(
+        bars,
+        providers,
+        settings.countOr("cached_days", CACHED_DAYS),
+        settings.booleanOr("neutral", false));
   }
 
   /// Returns the bars of the longest day of the first instrument.
@@ -86,8 +88,9 @@ final class FeatureComponents {
     return calendar.dayEnd(longest) - calendar.dayStart(longest);
   }
 
-  static FeatureSource computed(BarSource bars, List<FeatureProvider> providers, int cachedDays) {
-    return ComputedFeatures.of(new CachedBars(bars, CACHED_INSTRUMENTS), providers, 0, cachedDays);
+  static FeatureSource computed(
+      BarSource bars, List<FeatureProvider> providers, int cachedDays, boolean isNeutral) {
+    return ComputedFeatures.of(CachedBars.byMemory(bars), providers, 0, cachedDays, isNeutral);
   }
 
   private static FeatureSource handler(ConfigNode settings) {

@@ -7,8 +7,10 @@ import io.tranche.env.Policy;
 import io.tranche.execution.baseline.AlmgrenChrissBaseline;
 import io.tranche.execution.baseline.FrontLoadedBaseline;
 import io.tranche.execution.baseline.ImmediateBaseline;
+import io.tranche.execution.baseline.LearnedVolume;
 import io.tranche.execution.baseline.PovBaseline;
 import io.tranche.execution.baseline.TwapBaseline;
+import io.tranche.execution.baseline.VolumeCurve;
 import io.tranche.execution.baseline.VolumeHistory;
 import io.tranche.execution.baseline.VwapBaseline;
 import io.tranche.market.BarSource;
@@ -44,13 +46,13 @@ final class PolicyComponents {
         .own(
             "VwapBaseline",
             "as the market usually trades",
-            settings -> new VwapBaseline(history(settings, bars)),
-            "days")
+            settings -> new VwapBaseline(curve(settings, bars)),
+            "days curve")
         .own(
             "PovBaseline",
             "a fixed share of the market's volume",
-            s -> new PovBaseline(participation(s.required("participation")), history(s, bars)),
-            "participation days")
+            s -> new PovBaseline(participation(s.required("participation")), curve(s, bars)),
+            "participation days curve")
         .all();
   }
 
@@ -74,7 +76,18 @@ final class PolicyComponents {
     return node.asDouble();
   }
 
-  private static VolumeHistory history(ConfigNode settings, BarSource bars) {
-    return new VolumeHistory(bars, settings.countOr("days", DAYS_OF_VOLUME));
+  /// The mean of some days before, or what is learnt from more of them and from today.
+  private static VolumeCurve curve(ConfigNode settings, BarSource bars) {
+    ConfigNode curve = settings.optional("curve");
+    if (curve == null || curve.asText().equals("average")) {
+      return new VolumeHistory(bars, settings.countOr("days", DAYS_OF_VOLUME));
+    }
+    if (!curve.asText().equals("learned")) {
+      throw curve.wrong("average or learned");
+    }
+    if (settings.has("days")) {
+      throw settings.required("days").wrong("no days: a learned curve takes as many as it needs");
+    }
+    return new LearnedVolume(bars);
   }
 }

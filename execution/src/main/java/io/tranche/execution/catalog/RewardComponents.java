@@ -79,9 +79,11 @@ final class RewardComponents {
             "scale")
         .own(
             "HoldingReward",
-            "shortfall, paid as prices move, for the filled and the remaining volume",
-            settings -> new HoldingReward(scale(settings)),
-            "scale")
+            "shortfall, paid as prices move, for the filled and the remaining volume, less"
+                + " leaving_bps of what is filled in another step than TWAP's",
+            settings ->
+                new HoldingReward(scale(settings), settings.notNegativeOr("leaving_bps", 0)),
+            "scale leaving_bps")
         .own(
             "VariancePenalisedReward",
             "shortfall, less a penalty on the risk of what is still held",

@@ -104,6 +104,19 @@ public final class FullHistoryInterpreter implements PreviewingInterpreter<FullH
     return new FullHistoryInterpreter(maxSteps, ticks, dimension, source, true, takesShorterDays);
   }
 
+  /// Returns an interpreter that shows other features in the same way, such as those of other bars.
+  ///
+  /// @param features with the same columns; stay open
+  /// @param cachedDays how many mirrored days are kept in memory
+  public FullHistoryInterpreter over(FeatureSource features, int cachedDays) {
+    SidedFeatures sided =
+        source.isMirrored()
+            ? SidedFeatures.mirrored(features, cachedDays)
+            : SidedFeatures.alike(features);
+    return new FullHistoryInterpreter(
+        maxSteps, ticks, dimension, sided, hindsight, takesShorterDays);
+  }
+
   /// Returns an interpreter for which `ticks` are those of the longest day: half days, and those of
   /// instruments that trade for fewer hours, are days like others. Qlib's refuses them.
   public FullHistoryInterpreter forShorterDays() {

@@ -1,8 +1,8 @@
 package io.tranche.execution.interpreter;
 
 import io.tranche.env.Observation;
-import io.tranche.env.space.Value;
 import io.tranche.env.space.Value.ElementType;
+import io.tranche.env.space.Value;
 import io.tranche.execution.OrderProgress;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
@@ -62,6 +62,16 @@ public final class FullHistoryObservation implements Observation, DayObservation
     return features;
   }
 
+  /// Returns what the agent would see of another day at the same moment.
+  ///
+  /// @param other with the same ticks and columns
+  public FullHistoryObservation withFeatures(DayFeatures other) {
+    if (other.ticks() != features.ticks() || !other.columns().equals(features.columns())) {
+      throw new IllegalArgumentException("other must have the same ticks and columns");
+    }
+    return new FullHistoryObservation(other, visibleTicks, tick, maxSteps, side, progress);
+  }
+
   OrderProgress progress() {
     return progress;
   }
@@ -69,6 +79,11 @@ public final class FullHistoryObservation implements Observation, DayObservation
   @Override
   public DayFeatures day() {
     return features;
+  }
+
+  @Override
+  public Object episode() {
+    return progress.order();
   }
 
   @Override

@@ -14,15 +14,38 @@ import io.tranche.execution.ExecutionState;
 /// Harada and Russell, 1999.) Fees are included.
 ///
 /// @param scale what the basis points are multiplied by
-public record HoldingReward(double scale) implements Reward<ExecutionState> {
+/// @param leavingBps the price of leaving TWAP, in basis points of the volume that is filled in
+///   another step than TWAP's; 0 for none
+public record HoldingReward(double scale, double leavingBps) implements Reward<ExecutionState> {
+
+  public HoldingReward {
+    if (!(leavingBps >= 0)) {
+      throw new IllegalArgumentException("leavingBps must not be negative, was " + leavingBps);
+    }
+  }
+
+  /// Leaving TWAP is free.
+  public HoldingReward(double scale) {
+    this(scale, 0);
+  }
 
   /// @throws ArithmeticException if the reward is not finite; names the order and the step
   @Override
   public double reward(ExecutionState state, EnvContext context) {
-    double gain = ShortfallReward.savedBps(state) + kept(state);
+    double gain = ShortfallReward.savedBps(state) + kept(state) - leaving(state);
     FiniteReward.require("holding", gain, state);
     context.log().scalar("reward/holding", gain);
     return gain * scale;
+  }
+
+  private double leaving(ExecutionState state) {
+    if (leavingBps == 0) {
+      return 0;
+    }
+    int ticks = state.rows() - LastStep.firstRow(state);
+    int left = state.endTick() - state.tick() + ticks;
+    double even = LastStep.remainingBefore(state) * ticks / left;
+    return leavingBps * Math.abs(LastStep.filled(state) - even) / state.order().amount();
   }
 
   /// Returns the change, in the last step, of the value of what remains, which is zero once the

@@ -125,6 +125,31 @@ class RewardTest {
   }
 
   @Test
+  void leavingTwapHasItsPrice() {
+    Cases.forAll(
+        COUNT,
+        random -> {
+          DayTicks ticks = Episodes.random(random, random.nextInt(2, 40));
+          Order order = order(random, side(random), ticks.count());
+          int step = random.nextInt(1, 8);
+          var free = new HoldingReward(1);
+          var priced = new HoldingReward(1, 3);
+
+          double even =
+              run(simulator(ticks, order, step, Frictions.NONE), free, RewardTest::twapSlice)
+                  .paid();
+          double same =
+              run(simulator(ticks, order, step, Frictions.NONE), priced, RewardTest::twapSlice)
+                  .paid();
+          double hasty = run(simulator(ticks, order, step, Frictions.NONE), free, 1);
+          double less = run(simulator(ticks, order, step, Frictions.NONE), priced, 1);
+
+          assertThat(same).isCloseTo(even, within(1e-6 * (1 + Math.abs(even))));
+          assertThat(less).isBetween(hasty - 3 - 1e-6, hasty + 1e-6);
+        });
+  }
+
+  @Test
   void twapHasNoAdvantageOverTwap() {
     Cases.forAll(
         COUNT,

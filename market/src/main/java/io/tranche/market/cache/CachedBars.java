@@ -11,13 +11,25 @@ import org.jspecify.annotations.Nullable;
 /// several threads.
 public final class CachedBars implements BarSource {
 
+  private static final int FEWEST = 16;
+
   private final BarSource source;
   private final RecentCache<String, BarSeries> series;
 
   /// @param instruments how many are kept, at least 1
   public CachedBars(BarSource source, int instruments) {
+    this(source, new RecentCache<>(instruments, source::series));
+  }
+
+  private CachedBars(BarSource source, RecentCache<String, BarSeries> series) {
     this.source = source;
-    this.series = new RecentCache<>(instruments, source::series);
+    this.series = series;
+  }
+
+  /// Returns bars that keep as many instruments as fit into a share of the heap, but at least 16.
+  public static CachedBars byMemory(BarSource source) {
+    return new CachedBars(
+        source, RecentCache.byMemory(FEWEST, BarSeries::bytes, source::series));
   }
 
   @Override

@@ -177,11 +177,16 @@ final class ClockCheck {
     int best = 0;
     for (int shift = -MINUTES / 2; shift <= MINUTES / 2; shift += SHIFT) {
       double gain = inside(open, shift) - inside(open, best);
-      if (gain > 0 || (gain == 0 && Math.abs(shift) < Math.abs(best))) {
+      if (gain > 0 || (gain == 0 && rarity(shift) < rarity(best))) {
         best = shift;
       }
     }
     return best;
+  }
+
+  /// Wide bars fit several shifts: zones mostly differ by whole hours, and neighbours are likelier.
+  private static int rarity(int shift) {
+    return Math.abs(shift) + (shift % 60 == 0 ? 0 : MINUTES);
   }
 
   /// Whether most days have a bar at a close, after which nothing trades, and none at an open,

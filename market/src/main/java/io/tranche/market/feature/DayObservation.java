@@ -10,6 +10,9 @@ public interface DayObservation extends ProgressObservation {
   /// Returns the identity of the features: the same object for all observations that share them.
   Object day();
 
+  /// Returns the identity of the episode: the same object for all its observations.
+  Object episode();
+
   /// Returns the number of rows of both matrices.
   int ticks();
 

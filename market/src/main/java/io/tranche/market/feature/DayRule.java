@@ -6,8 +6,9 @@ package io.tranche.market.feature;
 ///   each day is as many bars away; 0 to leave days as they are
 /// @param onlyTraded whether days without a bar are left out
 /// @param isAdjusted whether prices and volumes are adjusted by the bars' factor
-public record DayRule(int ticks, boolean onlyTraded, boolean isAdjusted) {
+/// @param isNeutral whether prices are divided by the market's index ([MarketIndex])
+public record DayRule(int ticks, boolean onlyTraded, boolean isAdjusted, boolean isNeutral) {
 
   /// Days as they are, as in Qlib.
-  public static final DayRule PLAIN = new DayRule(0, false, false);
+  public static final DayRule PLAIN = new DayRule(0, false, false, false);
 }

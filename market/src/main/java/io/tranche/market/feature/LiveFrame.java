@@ -48,7 +48,7 @@ public final class LiveFrame {
     times.add(last.times);
     Calendar calendar = Calendar.ofDays(width(last.times), dates, times, plannedTicks);
     this.fields = fields.size();
-    this.adjustment = rule.isAdjusted() ? Adjustment.of(fields) : null;
+    this.adjustment = Adjustment.of(fields, rule);
     this.columns = new float[Math.max(fields.size(), 1)][calendar.size()];
     this.begin = calendar.dayStart(days.size());
     for (int field = 0; field < columns.length; field++) {
@@ -76,12 +76,13 @@ public final class LiveFrame {
       DayRule rule) {
     var dates = new ArrayList<LocalDate>();
     var days = new ArrayList<Bars>();
+    Adjustment adjustment = Adjustment.of(fields, rule);
     List<DayFrame> taken =
         rule.onlyTraded() ? earlier.stream().filter(DayFrame::hasBars).toList() : earlier;
     for (DayFrame day : taken.subList(Math.max(0, taken.size() - most), taken.size())) {
       Bars bars = Bars.of(day, fields);
-      if (rule.isAdjusted()) {
-        Adjustment.of(fields).apply(bars.columns, 0, bars.times.length);
+      if (adjustment != null) {
+        adjustment.apply(bars.columns, 0, bars.times.length);
       }
       dates.add(day.date());
       days.add(bars.filledUp(rule.ticks()));

@@ -1,5 +1,9 @@
 package io.tranche.market.synthetic;
 
+import io.tranche.market.BarSeries;
+import io.tranche.market.DayFrame;
+import org.jspecify.annotations.Nullable;
+
 /// The arithmetic of one day, in time that runs from 0 to 1 and in units of the day's volatility.
 ///
 /// The pulse `h` is an exponentially weighted sum of the day's returns so far, so it is visible to
@@ -14,6 +18,15 @@ final class IntradayLaw {
 
   /// How long a return is remembered, as a part of the day: a fifth is 48 of 240 minutes.
   static final double MEMORY = 0.2;
+
+  /// The share of a large trade's move that is taken back.
+  static final double REVERSAL = -0.9;
+
+  /// The share of the leader's return that the others follow.
+  static final double FOLLOWING = 0.5;
+
+  /// What a lean of one deviation moves the price, while it lasts.
+  static final double PRESSURE = 0.25;
 
   /// Volatility of the overnight gap in units of the day's.
   static final double GAP = 0.3;
@@ -77,7 +90,13 @@ final class IntradayLaw {
 
   /// Returns the expected return of the next bar for a pulse of 1.
   double pull(DayType type) {
-    return signal * type.strength() / (bars * MEMORY);
+    return pull(type.strength());
+  }
+
+  /// Returns the expected return of the next bar for a state of 1 that moves the price by
+  /// `strength` while it is remembered.
+  double pull(double strength) {
+    return signal * strength / (bars * MEMORY);
   }
 
   /// Returns what is left of a pulse after a bar.
@@ -96,6 +115,38 @@ final class IntradayLaw {
         (1 - NEWS_WEIGHT - PERSISTENCE) * usual * usual
             + NEWS_WEIGHT * news
             + PERSISTENCE * today * today);
+  }
+
+  /// Returns the volatility of each day of a series that begins with the market's first day.
+  double[] volatilities(Instrument instrument, BarSeries series) {
+    double[] result = new double[series.endDay() - series.firstDay()];
+    double volatility = instrument.volatility();
+    double yesterday = Double.NaN;
+    for (int i = 0; i < result.length; i++) {
+      result[i] = volatility;
+      double today = lastClose(series.day(series.firstDay() + i));
+      if (Double.isNaN(today)) {
+        continue;
+      }
+      if (!Double.isNaN(yesterday)) {
+        double dayReturn = StrictMath.log(today / yesterday);
+        volatility = nextVolatility(instrument.volatility(), volatility, dayReturn);
+      }
+      yesterday = today;
+    }
+    return result;
+  }
+
+  private static double lastClose(@Nullable DayFrame day) {
+    if (day != null) {
+      int close = day.fieldIndex("close");
+      for (int tick = day.ticks() - 1; tick >= 0; tick--) {
+        if (!Float.isNaN(day.value(close, tick))) {
+          return day.value(close, tick);
+        }
+      }
+    }
+    return Double.NaN;
   }
 
   private double openToCloseVariance(DayType type) {
@@ -132,11 +183,15 @@ final class IntradayLaw {
 
     /// Takes the next bar, or NaN if it is missing: the last price stays, and the next bar's return
     /// makes up for it.
-    void see(float open, float close) {
+    ///
+    /// @param counts whether its return is part of the pulse
+    void see(float open, float close, boolean counts) {
       value *= decay;
       if (!Float.isNaN(close)) {
-        double from = Double.isNaN(lastPrice) ? open : lastPrice;
-        value += StrictMath.log(close / from) / dayVolatility;
+        if (counts) {
+          double from = Double.isNaN(lastPrice) ? open : lastPrice;
+          value += StrictMath.log(close / from) / dayVolatility;
+        }
         lastPrice = close;
       }
     }

@@ -4,7 +4,6 @@ import io.tranche.market.BarSeries;
 import io.tranche.market.Calendar;
 import io.tranche.market.random.Draws;
 import io.tranche.market.synthetic.IntradayLaw.DayType;
-import io.tranche.market.synthetic.IntradayLaw.Pulse;
 import java.util.Arrays;
 
 /// Draws all bars of one instrument, day after day.
@@ -35,8 +34,10 @@ final class SeriesGenerator {
   private static final int LIMIT_BUY = 8;
   private static final int LIMIT_SELL = 9;
 
+  private final SyntheticMarket source;
   private final SyntheticConfig config;
   private final IntradayLaw law;
+  private final double[] followed;
   private final Instrument instrument;
   private final float[][] columns;
   private final BookPainter book;
@@ -46,9 +47,11 @@ final class SeriesGenerator {
   private double volatility;
   private double lastClose = Double.NaN; // as published
 
-  SeriesGenerator(SyntheticConfig config, IntradayLaw law, Instrument instrument) {
-    this.config = config;
-    this.law = law;
+  SeriesGenerator(SyntheticMarket source, Instrument instrument) {
+    this.source = source;
+    this.config = source.config();
+    this.law = source.law();
+    this.followed = source.followed(instrument);
     this.instrument = instrument;
     this.columns = new float[config.book().fields().size()][config.days() * law.bars()];
     this.book = new BookPainter(config.book(), instrument, columns);
@@ -61,7 +64,7 @@ final class SeriesGenerator {
       Arrays.fill(column, Float.NaN);
     }
     for (int day = 0; day < config.days(); day++) {
-      DayPlan plan = DayPlan.draw(config, instrument.number(), day, law.bars());
+      DayPlan plan = DayPlan.draw(source, instrument.number(), day, law.bars());
       if (!plan.halted()) {
         trade(day, plan);
       }
@@ -74,11 +77,14 @@ final class SeriesGenerator {
     var own = Stream.BARS.of(config.seed(), instrument.number(), day);
     var market = Stream.MARKET.of(config.seed(), 0, day);
     var bookDraws = Stream.BOOK.of(config.seed(), instrument.number(), day);
-    double drift = config.drift().bps(Split.of(day, config.days())) / 10_000 / law.bars();
-    double pull = law.pull(plan.type());
+    var large = Stream.LARGE.of(config.seed(), instrument.number(), day);
+    var flow = Stream.FLOW.of(config.seed(), instrument.number(), day);
+    double drift = source.drift(day) / 10_000 / law.bars();
+    double pull = pull(day, plan.type());
     var band =
         PriceBand.around(Double.isNaN(lastClose) ? PriceBand.ticks(instrument.price()) : lastClose);
-    var pulse = new Pulse(law, volatility);
+    var state =
+        new DayState(config.law(), law, instrument, volatility, followed, day * law.bars());
     double published = Double.NaN;
     logPrice +=
         volatility * IntradayLaw.GAP * plan.gap()
@@ -88,33 +94,67 @@ final class SeriesGenerator {
       int row = day * law.bars() + bar;
       double open = price;
       double surprise = OWN_WEIGHT * own.normal() + MARKET_WEIGHT * market.normal();
+      boolean isLarge = config.law() == Law.REVERSAL && large.chance(LargeTrades.CHANCE);
+      double size = law.volatility(bar) * size(isLarge);
       boolean stuck = bar >= plan.limitBar();
       if (stuck) {
         price = plan.limitUp() ? band.upper() : band.lower();
         logPrice = StrictMath.log(price);
       } else {
-        logPrice += drift + volatility * (pull * pulse.value() + law.volatility(bar) * surprise);
+        logPrice += drift + volatility * (pull * state.value() + size * surprise);
         price = band.allow(StrictMath.exp(logPrice));
       }
-      double reach = stuck ? 0 : volatility * law.volatility(bar) * price;
+      double reach = stuck ? 0 : volatility * size * price;
       double high = band.allow(bridge(open, price, reach, own.uniform(), 1));
       double low = band.allow(bridge(open, price, reach, own.uniform(), -1));
       double lots = lots(plan.type(), bar, own.normal(), surprise) * (stuck ? VOLUME_AT_LIMIT : 1);
-      boolean missing = own.chance(config.incidents().missingBar()) || plan.isPaused(bar);
+      lots *= isLarge ? LargeTrades.VOLUME : 1;
+      boolean missing = own.chance(plan.missingBar()) || plan.isPaused(bar);
       if (!missing) {
         publish(row, band, open, high, low, price, lots);
         published = price;
       }
-      book.paint(row, bookDraws, law.volumeShare(bar), price, band, missing);
-      pulse.see(columns[OPEN][row], columns[CLOSE][row]);
+      double lean = config.law() == Law.FLOW ? lean(bar, state.value(), flow.normal()) : 0;
+      book.paint(row, bookDraws, law.volumeShare(bar), price, band, missing, lean);
+      state.see(
+          columns[OPEN][row],
+          columns[CLOSE][row],
+          columns[VOLUME][row],
+          book.bids(row),
+          book.asks(row));
     }
     close(published);
+  }
+
+  private double pull(int day, DayType type) {
+    return switch (config.law()) {
+      case PULSE -> law.pull(type);
+      case REGIMES -> law.pull(source.regime(day));
+      case REVERSAL -> law.pull(IntradayLaw.REVERSAL);
+      case LEAD_LAG -> law.pull(IntradayLaw.FOLLOWING);
+      case FLOW -> law.pull(IntradayLaw.PRESSURE);
+      case DRIFT, IMPACT -> 0;
+    };
+  }
+
+  /// Returns the size of a move in units of the usual one.
+  private double size(boolean isLarge) {
+    if (config.law() != Law.REVERSAL) {
+      return 1;
+    }
+    return isLarge ? LargeTrades.LARGE_MOVE : LargeTrades.USUAL_MOVE;
+  }
+
+  /// Returns where the book leans at the end of a bar, as the logarithm of its bids over its asks.
+  private double lean(int bar, double before, double noise) {
+    double kept = law.decay();
+    return bar == 0 ? noise : kept * before + Math.sqrt(1 - kept * kept) * noise;
   }
 
   private double lots(DayType type, int bar, double noise, double surprise) {
     return instrument.lots()
         * law.volumeShare(bar)
-        * type.activity()
+        * (config.law() == Law.REVERSAL ? 1 : type.activity()) // there volume tells large trades
         * StrictMath.exp(
             VOLUME_NOISE * noise + VOLUME_OF_MOVES * (Math.abs(surprise) - USUAL_MOVE));
   }
@@ -195,11 +235,16 @@ final class SeriesGenerator {
       int limitBar,
       boolean limitUp,
       int pauseFrom,
-      int pauseTo) {
+      int pauseTo,
+      double missingBar) {
 
-    static DayPlan draw(SyntheticConfig config, int instrument, int day, int bars) {
-      var draws = Stream.DAY.of(config.seed(), instrument, day);
-      SyntheticConfig.Incidents incidents = config.incidents();
+    static DayPlan draw(SyntheticMarket market, int instrument, int day, int bars) {
+      var draws = Stream.DAY.of(market.config().seed(), instrument, day);
+      // Nothing disturbs a leader: others would follow a jump of its price.
+      SyntheticConfig.Incidents incidents =
+          market.leads(instrument)
+              ? SyntheticConfig.Incidents.NONE
+              : market.config().incidents();
       DayType type = draws.chance(0.5) ? DayType.BUSY : DayType.QUIET;
       double gap = draws.normal();
       boolean halted = draws.chance(incidents.haltedDay());
@@ -216,7 +261,8 @@ final class SeriesGenerator {
           limited ? limitBar : bars,
           limitUp,
           paused ? from : bars,
-          paused ? from + length : bars);
+          paused ? from + length : bars,
+          incidents.missingBar());
     }
 
     boolean isPaused(int bar) {
@@ -250,8 +296,16 @@ final class SeriesGenerator {
 
     /// Fills the book's fields of `row`. A missing bar uses as many draws, so that it does not
     /// shift later ones.
+    ///
+    /// @param lean the logarithm of the best level's bids over its asks; 0 for one by chance
     void paint(
-        int row, Draws draws, double volumeShare, double close, PriceBand band, boolean missing) {
+        int row,
+        Draws draws,
+        double volumeShare,
+        double close,
+        PriceBand band,
+        boolean missing,
+        double lean) {
       if (book == Book.NONE) {
         return;
       }
@@ -270,8 +324,11 @@ final class SeriesGenerator {
       int reached = 0;
       for (int i = 0; i < levels(); i++) {
         for (; reached < LEVELS[i]; reached++) {
-          bidLots += lots(usual, draws);
-          askLots += lots(usual, draws);
+          double noise = draws.normal();
+          double other = draws.normal();
+          boolean leans = lean != 0 && reached == 0;
+          bidLots += lots(usual, LEVEL_NOISE * noise + (leans ? lean / 2 : 0));
+          askLots += lots(usual, LEVEL_NOISE * (leans ? noise : other) - (leans ? lean / 2 : 0));
         }
         if (!missing) {
           columns[VOLUMES + 2 * i][row] = bids ? bidLots * SyntheticMarket.LOT : 0;
@@ -280,8 +337,17 @@ final class SeriesGenerator {
       }
     }
 
-    private static long lots(double usual, Draws draws) {
-      return Math.max(1, Math.round(usual * StrictMath.exp(LEVEL_NOISE * draws.normal())));
+    private static long lots(double usual, double logarithm) {
+      return Math.max(1, Math.round(usual * StrictMath.exp(logarithm)));
+    }
+
+    /// Returns the size at the best bid; NaN without a book.
+    float bids(int row) {
+      return book == Book.NONE ? Float.NaN : columns[VOLUMES][row];
+    }
+
+    float asks(int row) {
+      return book == Book.NONE ? Float.NaN : columns[VOLUMES + 1][row];
     }
 
     private int levels() {

@@ -8,7 +8,10 @@ enum Stream {
   DAY(2),
   BARS(3),
   MARKET(4),
-  BOOK(5);
+  BOOK(5),
+  REGIME(6),
+  LARGE(7),
+  FLOW(8);
 
   private final long number;
 

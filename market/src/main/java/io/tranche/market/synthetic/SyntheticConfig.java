@@ -13,7 +13,9 @@ import java.time.LocalDate;
 ///   number moves the borders of the splits and with them the market-wide drift
 /// @param firstDate the first trading day is on or after this date
 /// @param frequency width of a bar; at least eight bars per day
-/// @param signal how strongly past returns predict the next, 0 (nothing to learn) to 1.5
+/// @param law what there is to learn; [Law#FLOW] has at least [Book#QUOTES], and [Law#DRIFT] a drift
+///   of its own
+/// @param signal how strongly the law holds, 0 (nothing to learn) to 1.5
 /// @param drift market-wide drift
 /// @param incidents what disturbs trading
 public record SyntheticConfig(
@@ -23,6 +25,7 @@ public record SyntheticConfig(
     LocalDate firstDate,
     Session session,
     Frequency frequency,
+    Law law,
     double signal,
     Book book,
     Drift drift,
@@ -79,6 +82,7 @@ public record SyntheticConfig(
           LocalDate.of(2024, 1, 2),
           Session.CHINA_STOCKS,
           Frequency.ofMinutes(5),
+          Law.PULSE,
           1,
           Book.NONE,
           Drift.DEFAULT,
@@ -86,7 +90,14 @@ public record SyntheticConfig(
 
   private static final int FEWEST_BARS = 8;
 
+  /// What a fill of the whole volume of a bar would move the price by, under [Law#IMPACT].
+  private static final double IMPACT = 0.05;
+
+  /// Of [Law#DRIFT], in basis points per day.
+  private static final double ALTERNATING = 40;
+
   public SyntheticConfig {
+    book = law == Law.FLOW && book == Book.NONE ? Book.QUOTES : book;
     requireIn("instruments", instruments, 1, 1_000_000);
     requireIn("days", days, 1, 100_000);
     requireIn("signal", signal, 0, 1.5);
@@ -103,43 +114,61 @@ public record SyntheticConfig(
   }
 
   public SyntheticConfig withSeed(long other) {
-    return new SyntheticConfig(
-        other, instruments, days, firstDate, session, frequency, signal, book, drift, incidents);
+    return new SyntheticConfig(other, instruments, days, firstDate, session, frequency, law, signal, book, drift, incidents);
   }
 
   public SyntheticConfig withSize(int count, int length) {
-    return new SyntheticConfig(
-        seed, count, length, firstDate, session, frequency, signal, book, drift, incidents);
+    return new SyntheticConfig(seed, count, length, firstDate, session, frequency, law, signal, book, drift, incidents);
   }
 
   public SyntheticConfig withFirstDate(LocalDate other) {
-    return new SyntheticConfig(
-        seed, instruments, days, other, session, frequency, signal, book, drift, incidents);
+    return new SyntheticConfig(seed, instruments, days, other, session, frequency, law, signal, book, drift, incidents);
   }
 
   public SyntheticConfig withBars(Session hours, Frequency width) {
+    return new SyntheticConfig(seed, instruments, days, firstDate, hours, width, law, signal, book, drift, incidents);
+  }
+
+  public SyntheticConfig withLaw(Law other) {
     return new SyntheticConfig(
-        seed, instruments, days, firstDate, hours, width, signal, book, drift, incidents);
+        seed, instruments, days, firstDate, session, frequency, other, signal, book, drift,
+        incidents);
   }
 
   public SyntheticConfig withSignal(double other) {
-    return new SyntheticConfig(
-        seed, instruments, days, firstDate, session, frequency, other, book, drift, incidents);
+    return new SyntheticConfig(seed, instruments, days, firstDate, session, frequency, law, other, book, drift, incidents);
   }
 
   public SyntheticConfig withBook(Book other) {
-    return new SyntheticConfig(
-        seed, instruments, days, firstDate, session, frequency, signal, other, drift, incidents);
+    return new SyntheticConfig(seed, instruments, days, firstDate, session, frequency, law, signal, other, drift, incidents);
   }
 
   public SyntheticConfig withDrift(Drift other) {
-    return new SyntheticConfig(
-        seed, instruments, days, firstDate, session, frequency, signal, book, other, incidents);
+    return new SyntheticConfig(seed, instruments, days, firstDate, session, frequency, law, signal, book, other, incidents);
   }
 
   public SyntheticConfig withIncidents(Incidents other) {
-    return new SyntheticConfig(
-        seed, instruments, days, firstDate, session, frequency, signal, book, drift, other);
+    return new SyntheticConfig(seed, instruments, days, firstDate, session, frequency, law, signal, book, drift, other);
+  }
+
+  /// Returns by what part of the price a fill of a bar's whole volume moves it, in proportion to the
+  /// participation; 0 unless the law is [Law#IMPACT].
+  public double impact() {
+    return law == Law.IMPACT ? signal * IMPACT : 0;
+  }
+
+  /// Returns the part of such a move that is left one bar later.
+  public double impactDecay() {
+    return StrictMath.exp(
+        -1 / (IntradayLaw.MEMORY * session.barStarts(frequency).length));
+  }
+
+  /// Returns the drift of a split, in basis points per day.
+  double drift(Split split) {
+    if (law != Law.DRIFT) {
+      return drift.bps(split);
+    }
+    return signal * (split == Split.VALID ? -ALTERNATING : ALTERNATING);
   }
 
   private static void requireIn(String name, double value, double low, double high) {

@@ -212,7 +212,8 @@ public final class CsvFormat implements TableFormat {
               file + ":1", "different column names", dictionary.distinct()[names.size() - 1]);
         }
       } catch (CharacterCodingException e) {
-        throw new DataException(file + ":1", "a header in UTF-8", "other bytes", e);
+        throw new DataException(
+            file + ":1", "a header in UTF-8", "other bytes: export a spreadsheet as CSV", e);
       }
       names.add("");
       if (names.size() > MAX_COLUMNS) {
@@ -220,6 +221,10 @@ public final class CsvFormat implements TableFormat {
       }
     } while (!cells.isLast());
     for (String name : dictionary.distinct()) {
+      if (name.indexOf('\0') >= 0) {
+        throw new DataException(
+            file + ":1", "text such as CSV", "a binary file: export a spreadsheet as CSV");
+      }
       if (!name.isBlank() && BarCells.isTime(name)) {
         throw new DataException(
             file + ":1", "a header line with the names of the columns", "'" + name + "'");

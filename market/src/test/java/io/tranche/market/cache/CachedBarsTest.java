@@ -8,6 +8,8 @@ import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.testkit.Allocation;
 import java.time.LocalDate;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CachedBarsTest {
@@ -29,6 +31,41 @@ class CachedBarsTest {
 
     assertThat(bars.series(first)).isSameAs(one);
     assertThat(bars.series(second)).isNotSameAs(two);
+  }
+
+  @Test
+  void keepsAllThatFitIntoAShareOfTheHeap() {
+    var small = CachedBars.byMemory(new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(40, 5)));
+    List<BarSeries> read = small.instruments().stream().map(small::series).toList();
+
+    for (BarSeries each : read) {
+      assertThat(small.series(each.instrument())).isSameAs(each);
+    }
+    long whole = Runtime.getRuntime().maxMemory();
+    var large = RecentCache.<Integer, Object>byMemory(2, _ -> whole / 40, _ -> new Object());
+    Object one = large.get(1);
+    large.get(2);
+    assertThat(large.get(1)).isSameAs(one);
+    large.get(3);
+    large.get(4);
+    assertThat(large.get(1)).isNotSameAs(one);
+  }
+
+  @Test
+  void aValueThatCannotBeMadeIsTriedAgain() {
+    var tried = new AtomicInteger();
+    var cache =
+        new RecentCache<String, Integer>(
+            1,
+            _ -> {
+              if (tried.incrementAndGet() == 1) {
+                throw new IllegalStateException("not yet");
+              }
+              return tried.get();
+            });
+
+    assertThatThrownBy(() -> cache.get("a")).hasMessage("not yet");
+    assertThat(cache.get("a")).isEqualTo(2);
   }
 
   @Test

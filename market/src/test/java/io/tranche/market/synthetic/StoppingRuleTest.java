@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.market.Side;
 import io.tranche.market.synthetic.IntradayLaw.DayType;
-import io.tranche.market.synthetic.VisibleOptimum.StoppingRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

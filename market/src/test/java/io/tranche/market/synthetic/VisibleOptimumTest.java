@@ -11,19 +11,22 @@ import io.tranche.testkit.Cases;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class VisibleOptimumTest {
 
   private static final int HALF_HOUR = 1800;
 
-  @Test
-  void decidesWithoutTheFuture() {
-    var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(4, 20));
+  @ParameterizedTest
+  @EnumSource
+  void decidesWithoutTheFuture(Law law) {
+    var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withLaw(law).withSize(4, 20));
     Schedule schedule = market.wholeDay(HALF_HOUR);
     var optimum = new VisibleOptimum(market, schedule);
 
     Cases.forAll(
-        Cases.count(300, 5000),
+        Cases.count(100, 2000),
         random -> {
           BarSeries series = market.series(market.instruments().get(random.nextInt(4)));
           int day = random.nextInt(series.endDay());

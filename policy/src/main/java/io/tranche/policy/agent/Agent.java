@@ -4,6 +4,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.Policy;
 import io.tranche.policy.weights.PolicyWeights;
+import io.tranche.policy.weights.StateDict;
 import java.util.Map;
 
 /// A network with its heads, and the rule that turns their outputs into actions. Its weights are
@@ -14,6 +15,14 @@ public interface Agent<O extends Observation> {
 
   /// Returns all weights, and the keys under which files hold them.
   PolicyWeights weights();
+
+  /// Takes other weights, or none.
+  ///
+  /// @param where the name of the weights in error messages
+  /// @throws io.tranche.policy.weights.CheckpointException if they belong to another model
+  default void load(String where, StateDict others) {
+    weights().load(where, others);
+  }
 
   /// Makes a policy for one thread. It always uses the current weights.
   ///

@@ -1,13 +1,16 @@
 package io.tranche.policy.agent;
 
 /// How often a value-based policy tries another action than the best, and how that rate decays.
+/// *DQN* is Mnih et al. 2015 (Nature 518).
 ///
-/// @param start the initial probability
-/// @param end the final probability
+/// @param start the initial probability, usually 1 (DQN, methods)
+/// @param end the final probability, usually 0.01 to 0.1 (DQN, methods: 0.1)
 /// @param duration length of the decay: a linear one is then over, an exponential one has 1/e left;
-///   0 starts at `end`
-/// @param fade the shape of the decay
-/// @param clock the unit of `duration`
+///   usually a tenth to a half of the run (DQN, methods: a fiftieth); 0 starts at `end`
+/// @param fade the shape of the decay: linear (DQN, methods) or exponential, which leaves some for
+///   later
+/// @param clock the unit of `duration`: updates, or minibatches where their number varies
+///   (Tranche's own)
 public record Exploration(double start, double end, long duration, Fade fade, Clock clock) {
 
   /// The shape of the decay from the initial to the final probability.

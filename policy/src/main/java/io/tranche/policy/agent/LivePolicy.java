@@ -2,6 +2,8 @@ package io.tranche.policy.agent;
 
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.network.Model;
+import io.tranche.tensor.Rows;
+import java.util.function.IntFunction;
 
 /// A policy on live days and orders. Its best choice equals that of [io.tranche.env.Policy#act]
 /// without sampling, for the same day and tick.
@@ -10,14 +12,31 @@ import io.tranche.policy.network.Model;
 /// [Agent]. Hot path: allocates only when days and episodes begin.
 public final class LivePolicy {
 
-  private final Model<?>.Live model;
+  private final LiveNetwork network;
+  private final IntFunction<Rows> outputs;
   private final int choices;
   private final int maxRows;
   private final Scores.Scoring scoring;
   private final float[] scores;
 
   public LivePolicy(Model<?> model, int choices, int maxRows, Scores.Scoring scoring) {
-    this.model = model.newLive(maxRows);
+    this(model.newLive(maxRows), choices, maxRows, scoring);
+  }
+
+  private LivePolicy(Model<?>.Live model, int choices, int maxRows, Scores.Scoring scoring) {
+    this(model.network(), model::evaluate, choices, maxRows, scoring);
+  }
+
+  /// @param outputs advances the first rows that were put into `network`, and returns what
+  ///   `scoring` reads
+  public LivePolicy(
+      LiveNetwork network,
+      IntFunction<Rows> outputs,
+      int choices,
+      int maxRows,
+      Scores.Scoring scoring) {
+    this.network = network;
+    this.outputs = outputs;
     this.choices = choices;
     this.maxRows = maxRows;
     this.scoring = scoring;
@@ -35,25 +54,25 @@ public final class LivePolicy {
 
   /// Begins a day; see [LiveNetwork#newDay].
   public LiveNetwork.Day newDay(float[] yesterday, int ticks) {
-    return model.network().newDay(yesterday, ticks);
+    return network.newDay(yesterday, ticks);
   }
 
   /// Begins an order; see [LiveNetwork#newEpisode].
   public LiveNetwork.Episode newEpisode(int side) {
-    return model.network().newEpisode(side);
+    return network.newEpisode(side);
   }
 
   /// Puts the next decision of an order into row `row`; see [LiveNetwork#put].
   public void put(
       int row, LiveNetwork.Day day, LiveNetwork.Episode episode, float remaining, float progress) {
-    model.network().put(row, day, episode, remaining, progress);
+    network.put(row, day, episode, remaining, progress);
   }
 
   /// Returns the scores of the first `count` rows, filled by [#put]: [#choices] numbers each, valid
   /// until the next call. Scores are probabilities or values; the choice is the first of the
   /// largest. Advances every order by one decision.
   public float[] evaluate(int count) {
-    scoring.score(count, model.evaluate(count), scores);
+    scoring.score(count, outputs.apply(count), scores);
     return scores;
   }
 }

@@ -3,7 +3,9 @@ package io.tranche.policy.catalog;
 import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.policy.agent.ActionDistribution.Head;
 import io.tranche.policy.agent.Exploration;
+import io.tranche.policy.agent.InvalidActions;
 import io.tranche.policy.dqn.DqnConfig;
 import io.tranche.policy.network.DayNetworkConfig;
 import io.tranche.policy.network.DualAttentionConfig;
@@ -11,6 +13,7 @@ import io.tranche.policy.network.LayersConfig;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.policy.network.TransformerConfig;
 import io.tranche.policy.ppo.PpoConfig;
+import io.tranche.policy.sac.SacConfig;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +44,13 @@ final class Described {
     keys.put("advantage_epsilon", config.advantageEpsilon());
     keys.put("recompute_advantages", config.recomputesAdvantages());
     keys.put("deterministic_evaluation", config.deterministicEvaluation());
+    // Choices have neither.
+    if (config.head() != Head.GAUSSIAN) {
+      keys.put("head", word(config.head()));
+    }
+    if (config.invalidActions() != InvalidActions.ERROR) {
+      keys.put("invalid_actions", word(config.invalidActions()));
+    }
     return same(config, "Ppo", keys, node -> PpoComponents.config(PpoComponents.own(node), false));
   }
 
@@ -77,6 +87,21 @@ final class Described {
         "QuantileDqn",
         keys,
         node -> DqnComponents.quantileConfig(DqnComponents.quantile(node)));
+  }
+
+  static @Nullable ConfigNode sac(SacConfig config) {
+    var keys = new LinkedHashMap<String, @Nullable Object>();
+    keys.put("learning_rate", config.optimiser().learningRate());
+    keys.put("weight_decay", config.optimiser().weightDecay());
+    keys.put("discount", config.discount());
+    keys.put("tracking", config.tracking());
+    keys.put("temperature", config.temperature());
+    keys.put("target_entropy", config.targetEntropy());
+    keys.put("hidden", config.hidden());
+    keys.put("max_norm", config.maxNorm());
+    keys.put("minibatches", config.minibatches());
+    keys.put("invalid_actions", word(config.invalidActions()));
+    return same(config, "Sac", keys, node -> SacComponents.config(SacComponents.own(node)));
   }
 
   static @Nullable ConfigNode network(DayNetworkConfig config) {

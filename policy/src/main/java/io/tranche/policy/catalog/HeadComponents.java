@@ -7,6 +7,7 @@ import io.tranche.policy.agent.ActionDistribution;
 import io.tranche.policy.agent.ActionDistribution.Head;
 import io.tranche.policy.agent.InvalidActions;
 import io.tranche.policy.agent.SquashedGaussian;
+import io.tranche.policy.ppo.PpoConfig;
 
 /// The distribution of an actor's actions, from the space of the action interpreter and the
 /// settings `head` and `invalid_actions`.
@@ -15,8 +16,8 @@ final class HeadComponents {
   private HeadComponents() {}
 
   /// @throws ConfigException if the actions are not continuous within bounds
-  static SquashedGaussian gaussian(LearningSettings settings, Space actions) {
-    InvalidActions invalid = settings.choice("invalid_actions", InvalidActions.ERROR);
+  static SquashedGaussian gaussian(
+      LearningSettings settings, InvalidActions invalid, Space actions) {
     if (ActionDistribution.over(actions, Head.GAUSSIAN, invalid) instanceof SquashedGaussian made) {
       return made;
     }
@@ -29,10 +30,10 @@ final class HeadComponents {
 
   /// @throws ConfigException if no actor can act in that space, or if settings of continuous
   ///   actions are given for choices
-  static ActionDistribution distribution(LearningSettings settings, Space actions) {
-    Head head = settings.choice("head", Head.GAUSSIAN);
-    InvalidActions invalid = settings.choice("invalid_actions", InvalidActions.ERROR);
-    ActionDistribution made = ActionDistribution.over(actions, head, invalid);
+  static ActionDistribution distribution(
+      LearningSettings settings, PpoConfig config, Space actions) {
+    ActionDistribution made =
+        ActionDistribution.over(actions, config.head(), config.invalidActions());
     if (made == null) {
       throw new ConfigException(
           settings.node().where(),

@@ -19,6 +19,7 @@ import io.tranche.policy.network.DayNetworkConfig;
 import io.tranche.policy.network.Network;
 import io.tranche.policy.ppo.PpoConfig;
 import io.tranche.policy.ppo.PpoSpec;
+import io.tranche.policy.sac.SacConfig;
 import io.tranche.policy.sac.SacSpec;
 import io.tranche.tensor.layer.Layer;
 import java.util.List;
@@ -68,6 +69,11 @@ public final class PolicyCatalog {
   /// As [#describe(PpoConfig)].
   public static @Nullable ConfigNode describe(DqnConfig config) {
     return Described.dqn(config);
+  }
+
+  /// As [#describe(PpoConfig)].
+  public static @Nullable ConfigNode describe(SacConfig config) {
+    return Described.sac(config);
   }
 
   /// As [#describe(PpoConfig)], for networks.
@@ -156,7 +162,7 @@ public final class PolicyCatalog {
             required(settings, network),
             isQlib
                 ? new Categorical(choices(settings, context.actions()))
-                : HeadComponents.distribution(settings, context.actions()),
+                : HeadComponents.distribution(settings, config, context.actions()),
             config,
             settings.weightFile());
   }
@@ -166,7 +172,7 @@ public final class PolicyCatalog {
     return (network, context) ->
         new SacSpec<>(
             required(settings, network),
-            HeadComponents.gaussian(settings, context.actions()),
+            HeadComponents.gaussian(settings, config.invalidActions(), context.actions()),
             config,
             settings.weightFile());
   }

@@ -50,7 +50,9 @@ final class PpoComponents {
         settings.flag("normalize_advantages", byDefault.normalizesAdvantages()),
         settings.notNegative("advantage_epsilon", byDefault.advantageEpsilon()),
         settings.flag("recompute_advantages", byDefault.recomputesAdvantages()),
-        settings.flag("deterministic_evaluation", byDefault.deterministicEvaluation()));
+        settings.flag("deterministic_evaluation", byDefault.deterministicEvaluation()),
+        settings.choice("head", byDefault.head()),
+        settings.choice("invalid_actions", byDefault.invalidActions()));
   }
 
   private static boolean valueClip(

@@ -28,7 +28,8 @@ final class SacComponents {
         targetEntropy(settings),
         settings.count("hidden", byDefault.hidden()),
         settings.notNegative("max_norm", byDefault.maxNorm()),
-        settings.count("minibatches", byDefault.minibatches()));
+        settings.count("minibatches", byDefault.minibatches()),
+        settings.choice("invalid_actions", byDefault.invalidActions()));
   }
 
   private static double positive(LearningSettings settings, String name, double value) {

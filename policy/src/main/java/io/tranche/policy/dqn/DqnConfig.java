@@ -146,40 +146,24 @@ public record DqnConfig(
   }
 
   private DqnConfig with(Consumer<Draft> change) {
-    var draft = new Draft(this);
+    var draft = new Draft();
     change.accept(draft);
     return draft.toConfig();
   }
 
   /// A copy under change.
-  private static final class Draft {
-    AdamConfig optimiser;
-    double discount;
-    int steps;
-    int targetInterval;
-    boolean doubles;
-    Loss loss;
-    int quantiles;
-    double tail;
-    final boolean softmax;
-    double maxNorm;
-    int minibatches;
-    Exploration exploration;
-
-    Draft(DqnConfig from) {
-      optimiser = from.optimiser;
-      discount = from.discount;
-      steps = from.steps;
-      targetInterval = from.targetInterval;
-      doubles = from.doubles;
-      loss = from.loss;
-      quantiles = from.quantiles;
-      tail = from.tail;
-      softmax = from.softmax;
-      maxNorm = from.maxNorm;
-      minibatches = from.minibatches;
-      exploration = from.exploration;
-    }
+  private final class Draft {
+    AdamConfig optimiser = DqnConfig.this.optimiser;
+    double discount = DqnConfig.this.discount;
+    int steps = DqnConfig.this.steps;
+    int targetInterval = DqnConfig.this.targetInterval;
+    boolean doubles = DqnConfig.this.doubles;
+    Loss loss = DqnConfig.this.loss;
+    int quantiles = DqnConfig.this.quantiles;
+    double tail = DqnConfig.this.tail;
+    double maxNorm = DqnConfig.this.maxNorm;
+    int minibatches = DqnConfig.this.minibatches;
+    Exploration exploration = DqnConfig.this.exploration;
 
     DqnConfig toConfig() {
       return new DqnConfig(

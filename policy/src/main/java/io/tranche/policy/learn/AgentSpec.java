@@ -67,6 +67,11 @@ public interface AgentSpec<O extends Observation> {
     return false;
   }
 
+  /// Whether its weights are those of a network. If not, only [#load] knows what they are.
+  default boolean hasNetwork() {
+    return true;
+  }
+
   /// Returns the configured file of initial weights; null for random ones.
   default @Nullable String weightFile() {
     return null;

@@ -28,6 +28,8 @@ public final class Distillation<O extends Observation> {
 
   /// @param teacher acts in evaluation mode, with the same actions as the student
   /// @param eyes returns the teacher's observation for a student's observation
+  /// @param weight of the term, usually 0.01 to 1: as large as the teacher is trusted (Fang et al.
+  ///   2021, arXiv 2103.10860, 4.3, `mu`)
   /// @param <O> the student's observation
   /// @param <T> the teacher's observation
   public static <O extends Observation, T extends Observation> Distillation<O> of(

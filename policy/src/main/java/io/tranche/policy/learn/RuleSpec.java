@@ -27,6 +27,11 @@ public record RuleSpec<O extends Observation>(Policy<O> policy) implements Agent
   }
 
   @Override
+  public boolean hasNetwork() {
+    return false;
+  }
+
+  @Override
   public Algorithm<O> algorithm(
       Agent<O> agent, @Nullable Distillation<O> teacher, ParallelFor parallel) {
     return new Untrained<>(agent);

@@ -29,6 +29,11 @@ record SpecAround<O extends Observation>(AgentSpec<O> inner, UnaryOperator<Algor
   }
 
   @Override
+  public boolean hasNetwork() {
+    return inner.hasNetwork();
+  }
+
+  @Override
   public boolean isTeachable() {
     return inner.isTeachable();
   }

@@ -74,7 +74,9 @@ public interface Network<O extends Observation> {
   /// @throws ConfigException if the network cannot follow a day tick by tick
   default LiveNetwork newLive(int maxRows) {
     throw new ConfigException(
-        "network", "one that can follow a day tick by tick", getClass().getSimpleName());
+        "network",
+        "one that can follow a day tick by tick (made of layers, or with its own newLive)",
+        getClass().getSimpleName());
   }
 
   /// Forward and backward pass through a slice. Hot path: allocates nothing.

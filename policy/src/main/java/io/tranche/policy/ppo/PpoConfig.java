@@ -1,5 +1,7 @@
 package io.tranche.policy.ppo;
 
+import io.tranche.policy.agent.ActionDistribution.Head;
+import io.tranche.policy.agent.InvalidActions;
 import io.tranche.tensor.AdamConfig;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,12 @@ import org.jspecify.annotations.Nullable;
 ///   minibatch of one step gives NaN, otherwise such a minibatch is left unscaled
 /// @param recomputesAdvantages whether advantages are computed again before every repeat (study,
 ///   3.5: better; tianshou: off)
-/// @param deterministicEvaluation whether evaluation takes the likeliest action instead of sampling
+/// @param deterministicEvaluation whether evaluation takes the likeliest action instead of
+///   sampling: on, unless the policy must stay random (Qlib: on)
+/// @param head the distribution of continuous actions: a squashed Gaussian, or a Beta distribution,
+///   which has no weight beyond the bounds (Chou et al. 2017, PMLR 70); without effect on choices
+/// @param invalidActions what becomes of a continuous action that is NaN: an error, unless orders
+///   must go on without a sound model (Tranche's own)
 public record PpoConfig(
     AdamConfig optimiser,
     double discount,
@@ -46,7 +53,9 @@ public record PpoConfig(
     boolean normalizesAdvantages,
     double advantageEpsilon,
     boolean recomputesAdvantages,
-    boolean deterministicEvaluation) {
+    boolean deterministicEvaluation,
+    Head head,
+    InvalidActions invalidActions) {
 
   /// The native defaults.
   public static final PpoConfig DEFAULT = defaults(1e-8);
@@ -57,7 +66,22 @@ public record PpoConfig(
   private static PpoConfig defaults(double epsilon) {
     var adam = AdamConfig.of(1e-3);
     return new PpoConfig(
-        adam, 1, 1, 0.3, null, true, 1, 0.01, 100, true, true, epsilon, false, true);
+        adam,
+        1,
+        1,
+        0.3,
+        null,
+        true,
+        1,
+        0.01,
+        100,
+        true,
+        true,
+        epsilon,
+        false,
+        true,
+        Head.GAUSSIAN,
+        InvalidActions.ERROR);
   }
 
   public PpoConfig {
@@ -149,45 +173,38 @@ public record PpoConfig(
     return with(draft -> draft.deterministicEvaluation = isDeterministic);
   }
 
+  public PpoConfig withHead(Head other) {
+    return with(draft -> draft.head = other);
+  }
+
+  public PpoConfig withInvalidActions(InvalidActions other) {
+    return with(draft -> draft.invalidActions = other);
+  }
+
   private PpoConfig with(Consumer<Draft> change) {
-    var draft = new Draft(this);
+    var draft = new Draft();
     change.accept(draft);
     return draft.toConfig();
   }
 
   /// A copy under change.
-  private static final class Draft {
-    AdamConfig optimiser;
-    double discount;
-    double lambda;
-    double clip;
-    @Nullable Double dualClip;
-    boolean valueClip;
-    double valueWeight;
-    double entropyWeight;
-    double maxNorm;
-    boolean normalizesRewards;
-    boolean normalizesAdvantages;
-    double advantageEpsilon;
-    boolean recomputesAdvantages;
-    boolean deterministicEvaluation;
-
-    Draft(PpoConfig from) {
-      optimiser = from.optimiser;
-      discount = from.discount;
-      lambda = from.lambda;
-      clip = from.clip;
-      dualClip = from.dualClip;
-      valueClip = from.valueClip;
-      valueWeight = from.valueWeight;
-      entropyWeight = from.entropyWeight;
-      maxNorm = from.maxNorm;
-      normalizesRewards = from.normalizesRewards;
-      normalizesAdvantages = from.normalizesAdvantages;
-      advantageEpsilon = from.advantageEpsilon;
-      recomputesAdvantages = from.recomputesAdvantages;
-      deterministicEvaluation = from.deterministicEvaluation;
-    }
+  private final class Draft {
+    AdamConfig optimiser = PpoConfig.this.optimiser;
+    double discount = PpoConfig.this.discount;
+    double lambda = PpoConfig.this.lambda;
+    double clip = PpoConfig.this.clip;
+    @Nullable Double dualClip = PpoConfig.this.dualClip;
+    boolean valueClip = PpoConfig.this.valueClip;
+    double valueWeight = PpoConfig.this.valueWeight;
+    double entropyWeight = PpoConfig.this.entropyWeight;
+    double maxNorm = PpoConfig.this.maxNorm;
+    boolean normalizesRewards = PpoConfig.this.normalizesRewards;
+    boolean normalizesAdvantages = PpoConfig.this.normalizesAdvantages;
+    double advantageEpsilon = PpoConfig.this.advantageEpsilon;
+    boolean recomputesAdvantages = PpoConfig.this.recomputesAdvantages;
+    boolean deterministicEvaluation = PpoConfig.this.deterministicEvaluation;
+    Head head = PpoConfig.this.head;
+    InvalidActions invalidActions = PpoConfig.this.invalidActions;
 
     PpoConfig toConfig() {
       return new PpoConfig(
@@ -204,7 +221,9 @@ public record PpoConfig(
           normalizesAdvantages,
           advantageEpsilon,
           recomputesAdvantages,
-          deterministicEvaluation);
+          deterministicEvaluation,
+          head,
+          invalidActions);
     }
   }
 }

@@ -4,10 +4,8 @@ import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.policy.agent.ActionDistribution;
-import io.tranche.policy.agent.ActionDistribution.Head;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Agent;
-import io.tranche.policy.agent.InvalidActions;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.learn.Distillation;
 import io.tranche.policy.network.BuildContext;
@@ -30,12 +28,12 @@ public record PpoSpec<O extends Observation>(
   /// Returns the maker of such agents, with random initial weights.
   public static <O extends Observation> AgentSpec.Maker<O> maker(PpoConfig config) {
     return (network, context) ->
-        new PpoSpec<>(AgentSpec.required(network), actions(context), config, null);
+        new PpoSpec<>(AgentSpec.required(network), actions(config, context), config, null);
   }
 
-  private static ActionDistribution actions(BuildContext context) {
+  private static ActionDistribution actions(PpoConfig config, BuildContext context) {
     ActionDistribution made =
-        ActionDistribution.over(context.actions(), Head.GAUSSIAN, InvalidActions.ERROR);
+        ActionDistribution.over(context.actions(), config.head(), config.invalidActions());
     if (made == null) {
       throw new ConfigException(
           "action_interpreter",

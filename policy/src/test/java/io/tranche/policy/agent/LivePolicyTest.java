@@ -33,7 +33,8 @@ class LivePolicyTest {
     assertThatThrownBy(() -> agent.newLivePolicy(1))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(
-            "network: expected one that can follow a day tick by tick, was Blind");
+            "network: expected one that can follow a day tick by tick (made of layers, or with its"
+                + " own newLive), was Blind");
   }
 
   /// Sees nothing.

@@ -28,7 +28,6 @@ import io.tranche.policy.state.Fields;
 import io.tranche.policy.state.PlainJson;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
-import io.tranche.tensor.AdamConfig;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.io.IOException;
@@ -254,7 +253,14 @@ class ContinuousGoldenTest {
     Fields golden = golden("sac").item(index);
     int count = (int) golden.field("count").count();
     var actions = (SquashedGaussian) distribution("gaussian", count, 0, 4);
-    var config = new SacConfig(AdamConfig.of(0.01), 0.9, 0.01, 0.2, -1.0, 6, 0, 1);
+    var config =
+        SacConfig.DEFAULT
+            .withLearningRate(0.01)
+            .withDiscount(0.9)
+            .withTemperature(0.2)
+            .withHidden(6)
+            .withMaxNorm(0)
+            .withMinibatches(1);
     ActorCritic<Point> agent = ActorCritic.createActor(NETWORK, actions, new SplittableRandom(1));
     load(agent.model().weights(), golden.field("actor"));
     var steps = new Transitions<Point>();

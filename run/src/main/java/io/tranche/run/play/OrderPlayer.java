@@ -75,6 +75,11 @@ public final class OrderPlayer {
     }
   }
 
+  /// Returns a player of other orders in the same market.
+  public OrderPlayer some(List<Order> others) {
+    return new OrderPlayer(simulators, others, parallel);
+  }
+
   /// Returns a new simulation of an order, before its first step.
   public Simulator<ExecutionState, ChildOrder> open(Order order) {
     return simulators.create(order, EnvContext.outside(new LogCollector(LogLevel.CRITICAL)));

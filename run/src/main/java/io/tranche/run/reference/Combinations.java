@@ -11,24 +11,20 @@ import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.network.BuildContext;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
-/// Which parts of an agent go together, found by making them.
+/// Which interpreters, networks and policies go together, found by making them.
+///
+/// One table of pairs says everything: parts go together if every two of them do.
 public final class Combinations {
 
-  /// A table: the first row and the first column are names, the others are yes or no.
-  public record Grid(List<List<String>> rows) {
-    public Grid {
-      rows = List.copyOf(rows);
-    }
-  }
+  /// The answer for parts that go together.
+  public static final String YES = "yes";
 
-  private static final String YES = "yes";
   private static final String NO = "no";
-
-  /// Actions out of a list.
-  private static final Space DISCRETE = new Space.Discrete(2);
 
   private static final ConfigNode MLP = part("Mlp");
 
@@ -57,41 +53,63 @@ public final class Combinations {
           part("CategoricalActionInterpreter", Map.of("values", 4)),
           part("QuoteInterpreter", Map.of("shares", 4, "offsets_bps", List.of("market", 2))),
           part("QuoteInterpreter", Map.of("max_offset_bps", 5)),
+          part("QuoteInterpreter", Map.of("max_offset_bps", 5, "max_rate", 4)),
           part("TwapRelativeInterpreter", Map.of("max_rate", 4)),
+          part("TwapRelativeInterpreter"),
           part("TwapRelativeActionInterpreter"),
-          part("VolumeInterpreter", Map.of("max_share", 1)));
+          part("VolumeInterpreter", Map.of("max_share", 1)),
+          part("VolumeInterpreter", Map.of("max_volume", 100)),
+          part("VolumeInterpreter"));
+
+  private static final List<ConfigNode> POLICIES =
+      PolicyCatalog.agents().components().stream()
+          .filter(each -> !each.name().equals("AllOne")) // a rule, which needs no network
+          .map(Combinations::policy)
+          .toList();
 
   private Combinations() {}
 
-  /// Returns which network reads what which state interpreter shows.
-  public static Grid networks() {
-    return grid(
-        "state_interpreter",
-        STATES,
-        NETWORKS,
-        (state, network) -> {
-          BuildContext context = shown(state);
-          var _ = PolicyCatalog.network(network, context);
-        });
+  /// Returns the table: a row for each state interpreter and action interpreter, a column for each
+  /// network and policy. The first row and the first column are names, the others are yes or no.
+  public static List<List<String>> table() {
+    var rows = new ArrayList<List<String>>();
+    var head = new ArrayList<>(List.of("interpreter"));
+    NETWORKS.forEach(each -> head.add(name(each)));
+    POLICIES.forEach(each -> head.add(name(each)));
+    rows.add(head);
+    for (ConfigNode state : STATES) {
+      var row = new ArrayList<>(List.of(label(state)));
+      NETWORKS.forEach(network -> row.add(answer(hasAny(network, state, ACTIONS, POLICIES))));
+      POLICIES.forEach(policy -> row.add(answer(hasAny(MLP, state, ACTIONS, List.of(policy)))));
+      rows.add(row);
+    }
+    for (ConfigNode action : ACTIONS) {
+      var row = new ArrayList<>(List.of(label(action)));
+      List<ConfigNode> one = List.of(action);
+      ConfigNode day = STATES.getFirst();
+      NETWORKS.forEach(network -> row.add(answer(hasAny(network, day, one, POLICIES))));
+      POLICIES.forEach(policy -> row.add(answer(hasAny(MLP, day, one, List.of(policy)))));
+      rows.add(row);
+    }
+    return rows;
   }
 
-  /// Returns which policy chooses among the actions of which action interpreter.
-  public static Grid policies() {
-    List<ConfigNode> policies =
-        PolicyCatalog.agents().components().stream()
-            .filter(each -> !each.name().equals("AllOne"))
-            .map(Combinations::policy)
-            .toList();
-    return grid(
-        "action_interpreter",
-        ACTIONS,
-        policies,
-        (action, policy) -> {
-          Space actions =
-              ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(action)).actionSpace();
-          var context = BuildContext.of(FullHistoryInterpreter.space(8, 240, 1), actions, 1);
-          var _ = PolicyCatalog.agent(policy, PolicyCatalog.network(MLP, context), context);
-        });
+  /// Returns for each whole agent that can be named whether it can be made, by the labels of its
+  /// state interpreter, network, action interpreter and policy.
+  static Map<List<String>, Boolean> agents() {
+    var agents = new LinkedHashMap<List<String>, Boolean>();
+    for (ConfigNode state : STATES) {
+      for (ConfigNode network : NETWORKS) {
+        for (ConfigNode action : ACTIONS) {
+          for (ConfigNode policy : POLICIES) {
+            agents.put(
+                List.of(label(state), name(network), label(action), name(policy)),
+                hasAny(network, state, List.of(action), List.of(policy)));
+          }
+        }
+      }
+    }
+    return agents;
   }
 
   /// Policies of Qlib's names call their learning rate otherwise.
@@ -99,42 +117,35 @@ public final class Combinations {
     return part(each.name(), Map.of(each.modulePaths().isEmpty() ? "learning_rate" : "lr", 0.001));
   }
 
-  private static BuildContext shown(ConfigNode state) {
+  /// Whether an agent can be made of these with one of the actions and one of the policies.
+  private static boolean hasAny(
+      ConfigNode network, ConfigNode state, List<ConfigNode> actions, List<ConfigNode> policies) {
+    for (ConfigNode action : actions) {
+      Space space =
+          ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(action)).actionSpace();
+      BuildContext context = shown(state, space);
+      for (ConfigNode policy : policies) {
+        try {
+          var _ = PolicyCatalog.agent(policy, PolicyCatalog.network(network, context), context);
+          return true;
+        } catch (ConfigException _) {
+          // the next one, then
+        }
+      }
+    }
+    return false;
+  }
+
+  private static BuildContext shown(ConfigNode state, Space actions) {
     if (name(state).startsWith("FullHistory")) {
-      return BuildContext.of(FullHistoryInterpreter.space(8, 240, 1), DISCRETE, 1);
+      return BuildContext.of(FullHistoryInterpreter.space(8, 240, 1), actions, 1);
     }
     var made = ExecutionCatalog.stateInterpreters(null).make(ComponentSpec.from(state));
-    return BuildContext.of(made.observationSpace(), DISCRETE, 0);
+    return BuildContext.of(made.observationSpace(), actions, 0);
   }
 
-  /// Makes two parts together.
-  @FunctionalInterface
-  private interface Trial {
-    /// @throws ConfigException if they do not go together
-    void make(ConfigNode one, ConfigNode other);
-  }
-
-  private static Grid grid(
-      String corner, List<ConfigNode> down, List<ConfigNode> across, Trial trial) {
-    var rows = new ArrayList<List<String>>();
-    var head = new ArrayList<>(List.of(corner));
-    across.forEach(each -> head.add(name(each)));
-    rows.add(head);
-    for (ConfigNode one : down) {
-      var row = new ArrayList<>(List.of(label(one)));
-      across.forEach(other -> row.add(goes(trial, one, other) ? YES : NO));
-      rows.add(row);
-    }
-    return new Grid(rows);
-  }
-
-  private static boolean goes(Trial trial, ConfigNode one, ConfigNode other) {
-    try {
-      trial.make(one, other);
-      return true;
-    } catch (ConfigException _) {
-      return false;
-    }
+  private static String answer(boolean goes) {
+    return goes ? YES : NO;
   }
 
   private static ConfigNode part(String name) {
@@ -149,14 +160,13 @@ public final class Combinations {
     return ComponentSpec.from(part).name();
   }
 
-  /// An interpreter with two kinds of actions says which.
+  /// An interpreter of several kinds of actions says by which settings it has them.
   private static String label(ConfigNode part) {
-    String name = name(part);
-    return name.equals("QuoteInterpreter")
-        ? name
-            + (part.required("kwargs").has("max_offset_bps")
-                ? " (max_offset_bps)"
-                : " (offsets_bps)")
-        : name;
+    ConfigNode settings = part.required("kwargs");
+    List<String> kinds =
+        Stream.of("offsets_bps", "max_offset_bps", "max_rate", "max_share", "max_volume")
+            .filter(settings::has)
+            .toList();
+    return kinds.isEmpty() ? name(part) : name(part) + " with " + String.join(", ", kinds);
   }
 }

@@ -33,8 +33,6 @@ final class Gate {
   static final String REQUEST_ID = "x-request-id";
 
   private static final Pattern SANE_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-  private static final Pattern LOOPBACK_HOST =
-      Pattern.compile("(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1])(:\\d+)?");
 
   private final HttpConfig config;
   private final List<Endpoint> endpoints;
@@ -191,29 +189,15 @@ final class Gate {
         && headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
       return Rejection.malformed("the length of the body must be given once");
     }
-    // A web page in a local browser must not reach us through a host name of its own.
-    if (!isGuarded
-        && !hosts.isEmpty()
-        && !LOOPBACK_HOST.matcher(hosts.getFirst().toLowerCase(Locale.ROOT)).matches()) {
-      return Rejection.of(
-          HttpResponseStatus.FORBIDDEN, "forbidden", "the host must be localhost or 127.0.0.1");
-    }
-    return isForeign(request)
-        ? Rejection.of(
-            HttpResponseStatus.FORBIDDEN, "forbidden", "the origin must be the service itself")
-        : null;
-  }
-
-  /// Whether a browser says that a page of another origin sent a request.
-  private static boolean isForeign(HttpRequest request) {
-    var headers = request.headers();
-    String origin = headers.get(HttpHeaderNames.ORIGIN);
-    String host = headers.get(HttpHeaderNames.HOST, "");
-    String site = headers.get("sec-fetch-site", "none");
-    return (origin != null
-            && !origin.equalsIgnoreCase("http://" + host)
-            && !origin.equalsIgnoreCase("https://" + host))
-        || !(site.equals("none") || site.equals("same-origin"));
+    String refusal =
+        BrowserOrigins.refusal(
+            hosts.isEmpty() ? null : hosts.getFirst(),
+            headers.get(HttpHeaderNames.ORIGIN),
+            headers.get("sec-fetch-site"),
+            isGuarded);
+    return refusal == null
+        ? null
+        : Rejection.of(HttpResponseStatus.FORBIDDEN, "forbidden", refusal);
   }
 
   private @Nullable Rejection authorise(Users.@Nullable User user, Endpoint endpoint) {

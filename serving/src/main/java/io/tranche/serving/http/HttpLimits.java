@@ -93,40 +93,24 @@ public record HttpLimits(
   }
 
   private HttpLimits with(Consumer<Draft> change) {
-    var draft = new Draft(this);
+    var draft = new Draft();
     change.accept(draft);
     return draft.toCopy();
   }
 
   /// A copy under change.
-  private static final class Draft {
-    int bodyBytes;
-    long bufferedBytes;
-    int headerBytes;
-    int headers;
-    int connections;
-    int inFlight;
-    int pipelined;
-    int frames;
-    int idleSeconds;
-    int requestSeconds;
-    int answerSeconds;
-    final int streams;
-
-    Draft(HttpLimits from) {
-      bodyBytes = from.bodyBytes;
-      bufferedBytes = from.bufferedBytes;
-      headerBytes = from.headerBytes;
-      headers = from.headers;
-      connections = from.connections;
-      inFlight = from.inFlight;
-      pipelined = from.pipelined;
-      frames = from.frames;
-      idleSeconds = from.idleSeconds;
-      requestSeconds = from.requestSeconds;
-      answerSeconds = from.answerSeconds;
-      streams = from.streams;
-    }
+  private final class Draft {
+    int bodyBytes = HttpLimits.this.bodyBytes;
+    long bufferedBytes = HttpLimits.this.bufferedBytes;
+    int headerBytes = HttpLimits.this.headerBytes;
+    int headers = HttpLimits.this.headers;
+    int connections = HttpLimits.this.connections;
+    int inFlight = HttpLimits.this.inFlight;
+    int pipelined = HttpLimits.this.pipelined;
+    int frames = HttpLimits.this.frames;
+    int idleSeconds = HttpLimits.this.idleSeconds;
+    int requestSeconds = HttpLimits.this.requestSeconds;
+    int answerSeconds = HttpLimits.this.answerSeconds;
 
     HttpLimits toCopy() {
       return new HttpLimits(

@@ -66,7 +66,7 @@ public final class Token {
   /// Whether a request has this token.
   ///
   /// @param authorization the header's value
-  boolean isShown(@Nullable String authorization) {
+  public boolean isShown(@Nullable String authorization) {
     return authorization != null
         && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
         && MessageDigest.isEqual(digest, digest(authorization.substring(SCHEME.length()).strip()));

@@ -1,6 +1,7 @@
 package io.tranche.serving.model;
 
 import io.tranche.config.ConfigException;
+import io.tranche.config.Installed;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Session;
@@ -62,10 +63,16 @@ public final class ModelFolder {
       throw new IllegalArgumentException(
           "model %s must be in the model folder, was not there".formatted(name), e);
     } catch (CheckpointException | ConfigException e) {
-      String message = String.valueOf(e.getMessage()).replace(config.models() + "/", "");
-      throw new IllegalArgumentException(
-          "model %s must be sound, was not: %s".formatted(name, message), e);
+      throw unsound(name, e);
+    } catch (LinkageError e) {
+      throw unsound(name, Installed.anotherVersion("plug-in", e));
     }
+  }
+
+  private IllegalArgumentException unsound(String name, RuntimeException e) {
+    String message = String.valueOf(e.getMessage()).replace(config.models() + "/", "");
+    return new IllegalArgumentException(
+        "model %s must be sound, was not: %s".formatted(name, message), e);
   }
 
   /// Opens a bundle. If it must be signed, exactly the bytes that were verified are read.

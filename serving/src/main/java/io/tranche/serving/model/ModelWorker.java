@@ -163,12 +163,13 @@ public final class ModelWorker implements AutoCloseable {
       if (!replica.isLost()) {
         replica.follow(events);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       lose(replica, e);
     }
   }
 
-  private void lose(ModelReplica replica, RuntimeException e) {
+  /// A plug-in that does not fit this version fails its model, not the service.
+  private void lose(ModelReplica replica, Throwable e) {
     replica.lose();
     counters.daysLost.increment();
     observer.notice(
@@ -200,7 +201,7 @@ public final class ModelWorker implements AutoCloseable {
       } else {
         advised.advised(pending, advice);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       lose(replica, e);
       advised.failed(pending, Counters.Fallback.FAILED);
     }
@@ -218,7 +219,7 @@ public final class ModelWorker implements AutoCloseable {
       if (advice != null) {
         advised.shadowed(pending, model, advice.volume());
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       counters.shadowFailures.increment();
       lose(replica, e);
     }

@@ -59,6 +59,19 @@ class FiguresTest {
   }
 
   @Test
+  void theReferencePageHasEveryFamily() throws Exception {
+    var documented = new TreeSet<String>();
+    Pattern.compile("^\\| `(tranche_[a-z0-9_]+)` \\|", Pattern.MULTILINE)
+        .matcher(Files.readString(Shared.root().resolve("docs/reference/metrics.md")))
+        .results()
+        .forEach(found -> documented.add(found.group(1)));
+
+    try (var server = start()) {
+      assertThat(new TreeSet<>(figures(server).families())).isEqualTo(documented);
+    }
+  }
+
+  @Test
   void theyCountWhatHappens() throws Exception {
     try (var server = start("engine.limits.slice=1")) {
       for (int i = 0; i < 3; i++) {

@@ -52,6 +52,47 @@ class PythonClientTest {
   }
 
   @Test
+  void pythonSurvivesBrokenConnections() throws Exception {
+    String program =
+        """
+        import socket, sys, threading
+        sys.path.insert(0, sys.argv[1])
+        from tranche_client import TrancheClient
+        listener = socket.create_server(("127.0.0.1", 0))
+        child = b'{"id":"a","step":1,"volume":2.5,"limit_offset_bps":null,"source":"model"}'
+        whole = b"HTTP/1.1 200 OK\\r\\ncontent-length: %d\\r\\n\\r\\n%s" % (len(child), child)
+        asked = []
+        def serve():
+            for reply in (b"", whole[:-9], b"", whole):
+                connection, _ = listener.accept()
+                asked.append(connection.recv(65536).split(b"\\r\\n\\r\\n")[-1] or connection.recv(65536))
+                connection.sendall(reply)
+                connection.close()
+            listener.close()
+        threading.Thread(target=serve, daemon=True).start()
+        with TrancheClient("http://127.0.0.1:%d" % listener.getsockname()[1], pause=0.01) as service:
+            decided = service.decide("a", step=1)
+            assert decided.volume == 2.5 and decided.limit_offset_bps is None and decided["step"] == 1, decided
+            assert asked == [b'{"step": 1}'] * 4, asked
+            try:
+                decided.nothing
+                raise AssertionError("was there")
+            except AttributeError as e:
+                assert "nothing" in str(e)
+            try:
+                service.decide("a", step=2)
+                raise AssertionError("was answered")
+            except ConnectionError:
+                pass
+        print("done")
+        """;
+    String said =
+        Python.run(Path.of("python3"), program, Shared.root().resolve("clients/python").toString());
+
+    assertThat(said.strip()).isEqualTo("done");
+  }
+
+  @Test
   void pythonTalksToIt() throws Exception {
     String program =
         """

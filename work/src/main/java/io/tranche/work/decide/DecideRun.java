@@ -9,6 +9,7 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.Order;
 import io.tranche.market.Session;
 import io.tranche.market.cache.CachedBars;
+import io.tranche.market.feature.MarketIndex;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.ReadOrders;
 import io.tranche.market.session.BarLabel;
@@ -74,7 +75,7 @@ public record DecideRun(
       throw new DataException(
           where, "bars of %s".formatted(wants.frequency()), bars.calendar().frequency());
     }
-    var source = new CachedBars(bars, SERIES_KEPT);
+    var source = new CachedBars(MarketIndex.completed(bars, wants.fields()), SERIES_KEPT);
     List<String> fields = fieldsOf(wants.fields(), where, source.fields(), fills == null);
     var known = new HashSet<>(source.instruments());
     var replay =

@@ -10,6 +10,7 @@ import io.tranche.policy.weights.StateDict;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.runtime.Lineage;
+import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.runtime.ModelSpec.Combination;
@@ -126,6 +127,7 @@ public record ModelExport(
             sources,
             model.firstDay(),
             model.lastDay());
+    var _ = LoadedModel.of(model.spec(), members); // what cannot decide live is refused here
     return new ModelBundle(model.spec().withGuard(input.guard()), members, lineage, metrics);
   }
 

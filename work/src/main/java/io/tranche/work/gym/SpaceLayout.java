@@ -101,36 +101,28 @@ sealed interface SpaceLayout {
   /// An array.
   ///
   /// @param offset of the first environment's row
-  record Leaf(Space space, ElementType type, List<Integer> shape, long offset)
+  /// @param size the number of elements in a row
+  /// @param elementBytes the size of an element
+  record Leaf(
+      Space space, ElementType type, List<Integer> shape, long offset, int size, int elementBytes)
       implements SpaceLayout {
 
     static Leaf of(
         Space space, ElementType type, List<Integer> shape, int environments, Cursor cursor) {
-      var unplaced = new Leaf(space, type, shape, 0);
-      long bytes = Math.multiplyExact((long) environments, unplaced.rowBytes());
-      return new Leaf(space, type, shape, cursor.take(bytes));
-    }
-
-    /// Returns the number of elements in a row.
-    int size() {
-      return shape.stream().reduce(1, Math::multiplyExact);
-    }
-
-    private int elementBytes() {
-      return switch (type) {
-        case FLOAT64, INT64 -> Long.BYTES;
-        case FLOAT32, INT32 -> Integer.BYTES;
-        case INT8, UINT8, BOOL -> 1;
-      };
-    }
-
-    private long rowBytes() {
-      return (long) size() * elementBytes();
+      int size = shape.stream().reduce(1, Math::multiplyExact);
+      int elementBytes =
+          switch (type) {
+            case FLOAT64, INT64 -> Long.BYTES;
+            case FLOAT32, INT32 -> Integer.BYTES;
+            case INT8, UINT8, BOOL -> 1;
+          };
+      long bytes = Math.multiplyExact((long) environments * elementBytes, size);
+      return new Leaf(space, type, shape, cursor.take(bytes), size, elementBytes);
     }
 
     /// Returns where an element of an environment's row is.
     long at(int environment, int element) {
-      return offset + environment * rowBytes() + (long) element * elementBytes();
+      return offset + ((long) environment * size + element) * elementBytes;
     }
 
     double read(MemorySegment memory, int environment, int element) {

@@ -2,6 +2,7 @@ package io.tranche.work.judge;
 
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.backtest.Costs;
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ComponentSpec;
@@ -23,6 +24,9 @@ import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
+import io.tranche.work.stress.Condition;
+import io.tranche.work.stress.StressTest;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +39,8 @@ public final class JudgedBundle implements AutoCloseable {
   private final BarSource bars;
   private final ParallelFor parallel;
   private final Costs costs;
+  private final SimpleSimulatorConfig simulator;
+  private final CachedTicks ticks;
   private final CheckedOrders checked;
   private final OrderPlayer player;
   private final Candidate<FullHistoryObservation> candidate;
@@ -60,13 +66,14 @@ public final class JudgedBundle implements AutoCloseable {
     Frictions frictions = costs == null ? spec.frictions() : spec.frictions().withCosts(costs);
     this.costs = frictions.costs();
     int minutes = spec.frequency().seconds() / 60;
-    var simulators =
+    this.simulator =
         new SimpleSimulatorConfig(
-                minutes * spec.ticksPerStep(),
-                minutes,
-                frictions,
-                spec.isQlib() ? Dialect.QLIB : Dialect.NATIVE)
-            .over(CachedTicks.of(bars, DealPrice.CLOSE, DAYS_KEPT));
+            minutes * spec.ticksPerStep(),
+            minutes,
+            frictions,
+            spec.isQlib() ? Dialect.QLIB : Dialect.NATIVE);
+    this.ticks = CachedTicks.of(bars, DealPrice.CLOSE, DAYS_KEPT);
+    var simulators = simulator.over(ticks);
     FeatureSource features = RecipeFeatures.of(spec.features(), bars);
     var history =
         new FullHistoryInterpreter(
@@ -117,6 +124,23 @@ public final class JudgedBundle implements AutoCloseable {
         null,
         (test, yardsticks) ->
             bars.fields().contains("volume") ? yardsticks.withVwap(test, bars) : yardsticks);
+  }
+
+  /// Records how the judged orders were executed, beside their report. A bundle's scores are not
+  /// known.
+  ///
+  /// @param sample how many are recorded decision by decision, evenly spread from the worst to the
+  ///   best
+  /// @throws DataException if the file cannot be written
+  public void record(Path file, Judgement judgement, int sample) {
+    boolean hasVwap = judgement.yardsticks().vwap() != null;
+    new OrderRecorder<>(player, candidate, null, hasVwap ? bars : null)
+        .write(file, judgement, sample, parallel);
+  }
+
+  /// Executes the orders under a few other frictions.
+  public List<Condition> sensitivity() {
+    return StressTest.sensitivity(simulator, ticks, candidate, player.orders(), parallel);
   }
 
   @Override

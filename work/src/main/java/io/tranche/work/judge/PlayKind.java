@@ -1,10 +1,13 @@
 package io.tranche.work.judge;
 
 import io.tranche.analysis.judge.Judge;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
 import io.tranche.env.RandomTree;
+import io.tranche.env.Simulator;
 import io.tranche.execution.DeviationGuard;
+import io.tranche.execution.ExecutionState;
 import io.tranche.execution.OrderCodec;
 import io.tranche.market.Order;
 import io.tranche.policy.agent.Agent;
@@ -46,9 +49,11 @@ public final class PlayKind implements JobKind {
   }
 
   /// @param guard null for none
-  static byte[] shared(Agent<?> agent, @Nullable DeviationGuard guard) {
+  /// @param isNeutral whether orders are filled at prices without the market's moves
+  static byte[] shared(Agent<?> agent, @Nullable DeviationGuard guard, boolean isNeutral) {
     return PieceCodec.write(
         out -> {
+          out.writeBoolean(isNeutral);
           out.writeDouble(guard == null ? 1 : guard.size());
           ActingWeights.write(agent, out);
         });
@@ -136,9 +141,11 @@ public final class PlayKind implements JobKind {
     private final Agent<O> agent;
     private byte @Nullable [] read;
     private @Nullable DeviationGuard guard;
+    private Simulator.Factory<Order, ExecutionState, ChildOrder> simulators;
 
     Actor(RunParts<O> parts) {
       this.parts = parts;
+      this.simulators = parts.problem().simulators();
       this.agent = parts.agent().create(RandomTree.generator(0)); // its weights come with the round
     }
 
@@ -149,6 +156,7 @@ public final class PlayKind implements JobKind {
             "what all pieces share",
             shared,
             in -> {
+              simulators = (in.readBoolean() ? parts.learning() : parts.problem()).simulators();
               double size = in.readDouble();
               guard = size == 1 ? null : new DeviationGuard(size, "");
               ActingWeights.read(agent, in);
@@ -165,7 +173,7 @@ public final class PlayKind implements JobKind {
       for (int i = 0; i < count; i++) {
         orders.add(OrderCodec.read(piece));
       }
-      var player = new OrderPlayer(parts.problem().simulators(), orders, parallel, first);
+      var player = new OrderPlayer(simulators, orders, parallel, first);
       return bytes(player.run(new Judge<>(parts, agent, parallel, guard).candidate()).orders());
     }
   }

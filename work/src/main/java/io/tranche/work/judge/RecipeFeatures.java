@@ -10,6 +10,7 @@ import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.FeatureSource;
 import io.tranche.market.feature.LiveFeatures;
+import io.tranche.market.feature.MarketIndex;
 import io.tranche.market.feature.provider.ComputedFeatures;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -24,7 +25,9 @@ record RecipeFeatures(FeatureRecipe recipe, CachedBars bars) {
   private static final int DAYS_KEPT = 1024;
 
   static FeatureSource of(FeatureRecipe recipe, BarSource bars) {
-    var features = new RecipeFeatures(recipe, new CachedBars(bars, SERIES_KEPT));
+    var features =
+        new RecipeFeatures(
+            recipe, new CachedBars(MarketIndex.completed(bars, recipe.fields()), SERIES_KEPT));
     return new DayCache(recipe.columns(), DAYS_KEPT, features::compute, () -> recipe);
   }
 

@@ -1,17 +1,23 @@
 package io.tranche.work.judge;
 
+import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.record.OrderRecorder;
 import io.tranche.analysis.selection.GuardFit;
 import io.tranche.analysis.selection.Selection;
+import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
+import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.execution.DeviationGuard;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.baseline.LinearBaseline;
 import io.tranche.execution.baseline.TwapBaseline;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
@@ -24,6 +30,7 @@ import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.weights.StateDict;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.run.ExecutionRun;
@@ -44,13 +51,16 @@ import io.tranche.work.JobBackend;
 import io.tranche.work.JobSession;
 import io.tranche.work.rollout.RemoteRun;
 import io.tranche.work.stress.Condition;
+import io.tranche.work.stress.Setting;
 import io.tranche.work.stress.StressTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -202,7 +212,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
     guard = null;
-    agent.weights().load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    agent.load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
   }
 
   /// Takes the weights that were chosen, with their guard.
@@ -217,19 +227,22 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   ///
   /// @param backend null for threads of this process; the results are the same
   public PolicyResults play(String name, @Nullable JobBackend backend) {
-    return play(name, test, backend);
+    return play(name, test, backend, false);
   }
 
-  private PolicyResults play(String name, OrderPlayer player, @Nullable JobBackend backend) {
+  /// @param isNeutral whether `player` fills at prices without the market's moves
+  private PolicyResults play(
+      String name, OrderPlayer player, @Nullable JobBackend backend, boolean isNeutral) {
     if (backend == null) {
       return new PolicyResults(name, player.run(judge().candidate()).orders());
     }
     try (JobSession session = backend.open(new PlayKind(), RemoteRun.bytes(parts))) {
-      return play(name, player.orders(), backend.width(), session);
+      return play(name, player.orders(), backend.width(), session, isNeutral);
     }
   }
 
-  private PolicyResults play(String name, List<Order> orders, int width, JobSession session) {
+  private PolicyResults play(
+      String name, List<Order> orders, int width, JobSession session, boolean isNeutral) {
     int size = Math.max(LEAST, Math.ceilDiv(orders.size(), PIECES_EACH * width));
     List<List<Order>> parts =
         IntStream.range(0, Math.ceilDiv(orders.size(), size))
@@ -241,7 +254,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     }
     var results = new OrderResult[orders.size()];
     session.run(
-        PlayKind.shared(agent, guard),
+        PlayKind.shared(agent, guard, isNeutral),
         pieces,
         (piece, result) -> {
           List<OrderResult> ended = PlayKind.results(result, parts.get(piece));
@@ -258,14 +271,15 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   }
 
   /// Compares checkpoints on the validation orders and chooses one, so that the test orders have no
-  /// part in the choice. Without validation orders, or with other bars, they are compared on the
-  /// test orders, and the first in rank is chosen whatever the results are.
+  /// part in the choice; in a market-neutral run at prices without the market's moves, which hide
+  /// less. Without validation orders, or with other bars, they are compared on the test orders, and
+  /// the first in rank is chosen whatever the results are.
   ///
   /// @param backend null for threads of this process; the results are the same
   /// @param progress receives the name of the policy that runs next
   public Selection select(
       List<Scored> checkpoints, @Nullable JobBackend backend, Consumer<String> progress) {
-    OrderPlayer validation = input.bars() == null ? validation() : null;
+    OrderPlayer validation = input.bars() == null ? validation(parts.learning()) : null;
     OrderPlayer player = validation == null ? test : validation;
     progress.accept(TWAP);
     PolicyResults twap = player.run(Candidate.rule(TWAP, new TwapBaseline()));
@@ -273,7 +287,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     for (Scored checkpoint : checkpoints) {
       progress.accept(checkpoint.name());
       load(checkpoint.file());
-      results.add(play(checkpoint.name(), player, backend));
+      results.add(play(checkpoint.name(), player, backend, validation != null && isNeutral()));
     }
     return validation == null ? Selection.byRank(results, twap) : Selection.of(results, twap);
   }
@@ -290,28 +304,118 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     if (!parts.run().guards() || input.bars() != null) {
       return null;
     }
-    var player =
-        new OrderPlayer(parts.problem().simulators(), parts.data().selectionOrders(), parallel);
+    List<Order> orders = parts.data().selectionOrders();
+    var player = new OrderPlayer(parts.learning().simulators(), orders, parallel);
     PolicyResults twap =
         player.orders().isEmpty() ? null : player.run(Candidate.rule(TWAP, new TwapBaseline()));
-    guard =
+    DeviationGuard fitted =
         GuardFit.fit(
             selection,
             twap,
             size -> {
               guard = size;
-              return play("the agent", player, backend);
+              return play("the agent", player, backend, isNeutral());
             });
+    guard = fitted;
+    if (isNeutral() && fitted.size() > 0) {
+      var real = new OrderPlayer(parts.problem().simulators(), orders, parallel);
+      guard =
+          GuardFit.confirmed(
+              fitted,
+              Comparison.of(
+                  play("the agent", real, backend, false),
+                  real.run(Candidate.rule(TWAP, new TwapBaseline()))));
+    }
     return guard;
+  }
+
+  private boolean isNeutral() {
+    return parts.neutral() != null;
+  }
+
+  /// The agent and TWAP on the same orders.
+  public record Pair(PolicyResults agent, PolicyResults twap) {
+
+    public Comparison comparison() {
+      return Comparison.of(agent, twap);
+    }
+  }
+
+  /// Executes the orders with the weights that are loaded and with TWAP at prices without the
+  /// market's moves.
+  ///
+  /// @return null if the run is not market-neutral
+  public @Nullable Pair neutral() {
+    return isNeutral() ? learnt(test.orders()) : null;
+  }
+
+  /// Executes the orders that a guard is fitted to, at the prices that the run learns with.
+  public Pair onSelectionDays() {
+    return learnt(parts.data().selectionOrders());
+  }
+
+  private Pair learnt(List<Order> orders) {
+    var player = new OrderPlayer(parts.learning().simulators(), orders, parallel);
+    return new Pair(
+        play("the agent", player, null, isNeutral()),
+        player.run(Candidate.rule(TWAP, new TwapBaseline())));
+  }
+
+  /// Executes the orders with the linear baseline.
+  ///
+  /// @return null if the agent sees no features
+  public @Nullable PolicyResults linear() {
+    LinearBaseline linear = judge().linear();
+    return linear == null ? null : test.run(Candidate.rule("linear", linear));
   }
 
   /// Judges the weights that are loaded under many conditions.
   ///
-  /// @param progress receives the frictions that are executed next
+  /// @param seeds other weights for the same agent, such as those of runs with other seeds, by name
+  /// @param progress receives what is executed next
   /// @throws ConfigException if the run's simulator has no frictions that can be changed
-  public List<Condition> stress(Consumer<String> progress) {
-    return StressTest.run(
-        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel, progress);
+  public List<Condition> stress(Map<String, Chosen> seeds, Consumer<String> progress) {
+    Candidate<O> own = judge().candidate();
+    var settings = new ArrayList<Supplier<Setting<O>>>();
+    OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
+    if (validation != null) {
+      settings.add(
+          () -> new Setting<>("validation days", parts.ticks(), own, validation.orders()));
+    }
+    StateDict loaded = agent.weights().stateDict();
+    DeviationGuard fitted = guard;
+    try (BarSource bars = parts.data().openBars()) {
+      if (bars != null && orders() > 0) {
+        settings.addAll(new StressSettings<>(parts, own, test.orders()).all(bars));
+      }
+      seeds.forEach(
+          (name, weights) ->
+              settings.add(
+                  () -> {
+                    load(weights);
+                    return new Setting<>(
+                        name, parts.ticks(), judge().candidate(), test.orders());
+                  }));
+      return StressTest.run(
+          parts.simulator(),
+          parts.ticks(),
+          own,
+          test.orders(),
+          settings.stream().map(Supplier::get).iterator(),
+          parallel,
+          progress);
+    } finally {
+      agent.weights().load("the weights before", loaded);
+      guard = fitted;
+    }
+  }
+
+  /// Executes the orders under a few other frictions, with the weights that are loaded.
+  ///
+  /// @return empty if the run's simulator has no frictions that can be changed
+  public List<Condition> sensitivity() {
+    return StressTest.sensitivity(
+        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel);
   }
 
   private Judge<O> judge() {
@@ -322,11 +426,27 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// actions, the arrival price, the oracle, and the optimum where there is one.
   public Judgement judgement() {
     try (BarSource bars = parts.data().openBars()) {
-      return judge()
-          .judge(
-              test,
-              input.bars() == null ? validation() : null,
-              (player, yardsticks) -> withMore(player, yardsticks, bars));
+      Judgement judgement =
+          judge()
+              .judge(
+                  test,
+                  input.bars() == null ? validation(parts.problem()) : null,
+                  (player, yardsticks) -> withMore(player, yardsticks, bars));
+      Pair neutral = neutral();
+      return neutral == null ? judgement : judgement.withNeutral(neutral.comparison());
+    }
+  }
+
+  /// Records how the judged orders were executed, beside their report.
+  ///
+  /// @param sample how many are recorded decision by decision, evenly spread from the worst to the
+  ///   best
+  /// @throws DataException if the file cannot be written
+  public void record(Path file, Judgement judgement, int sample) {
+    try (BarSource bars = parts.data().openBars()) {
+      boolean hasVwap = judgement.yardsticks().vwap() != null;
+      new OrderRecorder<>(test, judge().candidate(), agent, hasVwap ? bars : null)
+          .write(file, judgement, sample, parallel);
     }
   }
 
@@ -346,10 +466,10 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return (System.nanoTime() - started) / 1e9;
   }
 
-  private @Nullable OrderPlayer validation() {
+  private @Nullable OrderPlayer validation(Problem<Order, ExecutionState, ChildOrder, O> problem) {
     List<Order> orders =
         parts.data().placedOrders(Tag.VALID).orders().stream().map(NamedOrder::order).toList();
-    var player = new OrderPlayer(parts.problem().simulators(), orders, parallel);
+    var player = new OrderPlayer(problem.simulators(), orders, parallel);
     return player.orders().isEmpty() ? null : player;
   }
 
@@ -383,7 +503,8 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     var end =
         BarTime.dateTime(calendar.time(calendar.dayEnd(0) - 1) + calendar.frequency().seconds())
             .toLocalTime();
-    return parts.run().costs().equals(Costs.NONE)
+    return parts.run().data() instanceof BarData data
+        && parts.run().costs().equals(data.usualCosts())
         && test.orders().stream()
             .allMatch(
                 order ->

@@ -16,8 +16,8 @@ import io.tranche.run.DataSettings.Features;
 import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
-import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Scored;
+import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.TrainingOptions;
@@ -52,6 +52,9 @@ import org.jspecify.annotations.Nullable;
 /// done. A roll that was killed goes on where it was and leaves the same bytes.
 public final class Roll {
 
+  /// What [RunListener] is told of the windows.
+  public static final String WINDOWS = "windows";
+
   static final String CHOSEN = "chosen.txt";
 
   private final ExecutionRun run;
@@ -61,11 +64,12 @@ public final class Roll {
 
   /// What a roll is given from outside.
   ///
-  /// @param exporter writes the model of a run directory to a file
+  /// @param exporter writes the model of a run directory to a file; null for no models
   /// @param threads null for what the run says
   /// @param message receives a line for each step
+  /// @param listener is told what data are made, and how many windows ([#WINDOWS]) are done
   public record Parts(
-      Exporter exporter,
+      @Nullable Exporter exporter,
       @Nullable Integer threads,
       Consumer<String> message,
       RunListener listener,
@@ -113,11 +117,19 @@ public final class Roll {
       List<Order> orders = orders(data);
       List<LocalDate> days = orders.stream().map(Order::date).distinct().sorted().toList();
       List<Window> windows = plan.cut(days);
-      var folders = new ArrayList<Path>();
-      for (Window window : windows) {
-        Path place = folder.resolve("windows").resolve("%03d".formatted(window.number()));
-        folders.add(place);
-        walk(window, place, orders, data);
+      List<Path> folders =
+          windows.stream()
+              .map(each -> folder.resolve("windows").resolve("%03d".formatted(each.number())))
+              .toList();
+      var ahead = new ArrayList<Integer>();
+      for (int i = 0; i < windows.size(); i++) {
+        if (!isDone(windows.get(i), folders.get(i))) {
+          ahead.add(i);
+        }
+      }
+      for (int i = 0; i < ahead.size(); i++) {
+        walk(windows.get(ahead.get(i)), folders.get(ahead.get(i)), orders, data);
+        parts.listener().making(WINDOWS, i + 1L, ahead.size());
       }
       RollReport report = RollReport.read(windows, folders);
       report.write(folder);
@@ -171,12 +183,19 @@ public final class Roll {
     return orders;
   }
 
+  private boolean isDone(Window window, Path place) {
+    return Files.exists(place.resolve(RollReport.JUDGED))
+        && (parts.exporter() == null || Files.exists(model(window)));
+  }
+
+  private Path model(Window window) {
+    return folder.resolve("models").resolve(plan.model(window) + BundleFile.SUFFIX);
+  }
+
   private void walk(Window window, Path place, List<Order> orders, PreparedData data)
       throws IOException {
-    Path model = folder.resolve("models").resolve(plan.model(window) + BundleFile.SUFFIX);
-    if (Files.exists(place.resolve(RollReport.JUDGED)) && Files.exists(model)) {
-      return;
-    }
+    Path model = model(window);
+    Exporter exporter = parts.exporter();
     parts
         .message()
         .accept(
@@ -195,9 +214,9 @@ public final class Roll {
     var trained = new RunFolder(place.resolve("run"));
     train(run.withData(bars.withOrders(new Orders.Folder(split))), trained);
     judge(trained, place);
-    Files.createDirectories(Objects.requireNonNull(model.getParent()));
-    if (!Files.exists(model)) {
-      parts.exporter().export(trained.folder(), model);
+    if (exporter != null && !Files.exists(model)) {
+      Files.createDirectories(Objects.requireNonNull(model.getParent()));
+      exporter.export(trained.folder(), model);
     }
   }
 
@@ -258,21 +277,51 @@ public final class Roll {
         new GuardFile(trained.selected().getFileName().toString(), guard).write(trained.guard());
         parts.message().accept("guard: " + guard);
       }
-      PolicyResults agent = opened.play("the agent", null);
       PolicyResults twap = opened.twap();
+      PolicyResults agent = opened.play("the agent", null);
       agent.writeTo(place.resolve("result.csv"));
-      PendingFile.write(place.resolve(CHOSEN), "checkpoint\n%s\n".formatted(winner.name()));
-      PendingFile.write(place.resolve(RollReport.JUDGED), judged(agent, twap));
+      var columns = new LinkedHashMap<String, List<Double>>();
+      columns.put(RollReport.BPS, over(agent, twap));
+      TrainedRun.Pair neutral = opened.neutral();
+      if (neutral != null) {
+        columns.put(RollReport.NEUTRAL, over(neutral.agent(), neutral.twap()));
+      }
+      PolicyResults linear = opened.linear();
+      if (linear != null) {
+        columns.put(RollReport.LINEAR, over(linear, twap));
+      }
+      opened.load(trained.selected()); // without its guard
+      columns.put(RollReport.ALONE, over(opened.play("the agent", null), twap));
+      if (guard != null) {
+        TrainedRun.Pair chosen = opened.onSelectionDays();
+        PendingFile.write(
+            place.resolve(RollReport.SELECTED),
+            table(chosen.agent(), Map.of(RollReport.ALONE, over(chosen.agent(), chosen.twap()))));
+      }
+      String said =
+          "checkpoint,guard\n%s,%s\n".formatted(winner.name(), guard == null ? 1 : guard.size());
+      PendingFile.write(place.resolve(CHOSEN), said);
+      PendingFile.write(place.resolve(RollReport.JUDGED), table(agent, columns));
     }
   }
 
-  private static String judged(PolicyResults agent, PolicyResults twap) {
-    var text = new StringBuilder(RollReport.DAYS + "," + RollReport.BPS + "\n");
+  private static List<Double> over(PolicyResults agent, PolicyResults twap) {
+    var over = new ArrayList<Double>();
     for (int i = 0; i < agent.orders().size(); i++) {
-      double over =
-          agent.orders().get(i).netAdvantageBps() - twap.orders().get(i).netAdvantageBps();
-      text.append(agent.orders().get(i).order().date()).append(',').append(over).append('\n');
+      over.add(agent.orders().get(i).netAdvantageBps() - twap.orders().get(i).netAdvantageBps());
     }
-    return text.toString();
+    return over;
+  }
+
+  private static String table(PolicyResults agent, Map<String, List<Double>> columns) {
+    var text = new StringBuilder(RollReport.DAYS);
+    columns.keySet().forEach(name -> text.append(',').append(name));
+    for (int i = 0; i < agent.orders().size(); i++) {
+      text.append('\n').append(agent.orders().get(i).order().date());
+      for (List<Double> column : columns.values()) {
+        text.append(',').append(column.get(i));
+      }
+    }
+    return text.append('\n').toString();
   }
 }

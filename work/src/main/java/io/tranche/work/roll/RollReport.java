@@ -1,6 +1,7 @@
 package io.tranche.work.roll;
 
 import io.tranche.analysis.Difference;
+import io.tranche.analysis.Verdict;
 import io.tranche.env.log.CsvTable;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
@@ -10,71 +11,147 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /// How the judged days of all windows went, read from their files: so a roll that was resumed
 /// reports what one that was not does.
 ///
 /// @param rows one per window
 /// @param together all judged orders of all windows
-public record RollReport(List<Row> rows, Difference together) {
+/// @param others of the same orders, by what differs: [#NEUTRAL], [#LINEAR], [#ALONE]; and
+///   [#SELECTED], the agents without their guards on the days that guards were fitted to
+public record RollReport(List<Row> rows, Difference together, Map<String, Difference> others) {
 
   static final String DAYS = "date";
   static final String BPS = "over_twap_bps";
   static final String JUDGED = "judged.csv";
 
+  /// The agents at prices without the market's moves.
+  public static final String NEUTRAL = "neutral_bps";
+
+  /// The linear baseline.
+  public static final String LINEAR = "linear_bps";
+
+  /// The agents without their guards.
+  public static final String ALONE = "without_guard_bps";
+
+  /// The same on days that had no part in training, nor in the choice of checkpoints.
+  public static final String SELECTED = "selected.csv";
+
+  private static final Map<String, String> WORDS = words();
+
+  private static Map<String, String> words() {
+    var words = new LinkedHashMap<String, String>();
+    words.put(NEUTRAL, "the same without the market's moves");
+    words.put(ALONE, "the agents without their guards");
+    words.put(LINEAR, "the linear baseline");
+    words.put(SELECTED, "the agents without their guards on the days their guards were fitted to");
+    return words;
+  }
+
   /// A window.
   ///
   /// @param checkpoint the one that was chosen on the validation days
+  /// @param guard how far it may deviate from TWAP, from 0 to 1
   /// @param overTwap by how much it was better than TWAP on the judged days
-  public record Row(Window window, String checkpoint, Difference overTwap) {}
+  public record Row(Window window, String checkpoint, double guard, Difference overTwap) {}
 
   public RollReport {
     rows = List.copyOf(rows);
+    others = Collections.unmodifiableMap(new LinkedHashMap<>(others));
   }
 
   /// @param folders of the windows, in order
   static RollReport read(List<Window> windows, List<Path> folders) {
-    var all = new Difference.Builder();
+    var all = new LinkedHashMap<String, Difference.Builder>();
     var rows = new ArrayList<Row>();
     for (int i = 0; i < windows.size(); i++) {
-      var own = new Difference.Builder();
-      for (String line : lines(folders.get(i).resolve(JUDGED))) {
-        String[] cells = line.split(",", 2);
-        LocalDate date = LocalDate.parse(cells[0]);
-        double bps = Double.parseDouble(cells[1]);
-        own.add(date, bps);
-        all.add(date, bps);
+      Path folder = folders.get(i);
+      var own = new LinkedHashMap<String, Difference.Builder>();
+      add(folder.resolve(JUDGED), all);
+      add(folder.resolve(JUDGED), own);
+      Path selected = folder.resolve(SELECTED);
+      if (Files.exists(selected)) {
+        var alone = new LinkedHashMap<String, Difference.Builder>();
+        alone.put(ALONE, all.computeIfAbsent(SELECTED, _ -> new Difference.Builder()));
+        add(selected, alone);
       }
-      String chosen = lines(folders.get(i).resolve(Roll.CHOSEN)).getFirst();
-      rows.add(new Row(windows.get(i), chosen, own.build()));
+      String[] chosen = lines(folder.resolve(Roll.CHOSEN)).get(1).split(",", -1);
+      rows.add(
+          new Row(
+              windows.get(i),
+              chosen[0],
+              chosen.length > 1 ? Double.parseDouble(chosen[1]) : 1,
+              Objects.requireNonNull(own.get(BPS)).build()));
     }
-    return new RollReport(rows, all.build());
+    var others = new LinkedHashMap<String, Difference>();
+    all.forEach((name, each) -> others.put(name, each.build()));
+    Difference together = Objects.requireNonNull(others.remove(BPS));
+    return new RollReport(rows, together, others);
+  }
+
+  /// Adds the columns of a table, whose first is the date.
+  private static void add(Path file, Map<String, Difference.Builder> columns) {
+    List<String> lines = lines(file);
+    String[] names = lines.getFirst().split(",", -1);
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",", -1);
+      LocalDate date = LocalDate.parse(cells[0]);
+      for (int i = 1; i < names.length; i++) {
+        columns
+            .computeIfAbsent(names[i], _ -> new Difference.Builder())
+            .add(date, Double.parseDouble(cells[i]));
+      }
+    }
   }
 
   private static List<String> lines(Path file) {
     try {
-      List<String> lines = Files.readAllLines(file);
-      return lines.subList(1, lines.size());
+      return Files.readAllLines(file);
     } catch (IOException e) {
       throw new DataException(file.toString(), "a file that can be read", e.getMessage());
     }
+  }
+
+  /// Returns what the judged days show of the agents with their guards, in the words of [Verdict],
+  /// never without an interval unless every order ended as with TWAP.
+  public String verdict() {
+    boolean isTwap = rows.stream().allMatch(row -> row.guard == 0);
+    if (isTwap) {
+      return "TWAP: no guard opened";
+    }
+    String word =
+        together.days() < Verdict.FEWEST_DAYS
+            ? "not enough days"
+            : together.isAboveZero()
+                ? "better than TWAP"
+                : together.isBelowZero() ? "worse than TWAP" : "no difference from TWAP";
+    return String.format(
+        Locale.ROOT,
+        "%s: %+.2f bps (95 %% %+.2f to %+.2f, %d days)",
+        word,
+        together.meanBps(),
+        together.low(),
+        together.high(),
+        together.days());
   }
 
   /// Returns the report as lines for people.
   public List<String> lines() {
     var lines = new ArrayList<String>();
     lines.add(
-        "window  judged                    days  orders  - TWAP      95 % interval  checkpoint");
+        "window  judged                    days  orders  - TWAP      95 % interval  guard  checkpoint");
     for (Row row : rows) {
       Difference over = row.overTwap;
       lines.add(
           String.format(
               Locale.ROOT,
-              "%6d  %s to %s  %4d  %6d  %+6.2f  %+7.2f to %+7.2f  %s",
+              "%6d  %s to %s  %4d  %6d  %+6.2f  %+7.2f to %+7.2f  %5.2f  %s",
               row.window.number(),
               row.window.judged().getFirst(),
               row.window.judged().getLast(),
@@ -83,6 +160,7 @@ public record RollReport(List<Row> rows, Difference together) {
               over.meanBps(),
               over.low(),
               over.high(),
+              row.guard,
               row.checkpoint));
     }
     lines.add(
@@ -95,6 +173,22 @@ public record RollReport(List<Row> rows, Difference together) {
             together.high(),
             together.orders(),
             together.days()));
+    lines.add("verdict: " + verdict());
+    WORDS.forEach(
+        (name, words) -> {
+          Difference other = others.get(name);
+          if (other != null) {
+            lines.add(
+                String.format(
+                    Locale.ROOT,
+                    "%s: %+.2f bps, %+.2f to %+.2f, %d days",
+                    words,
+                    other.meanBps(),
+                    other.low(),
+                    other.high(),
+                    other.days()));
+          }
+        });
     return lines;
   }
 
@@ -112,6 +206,7 @@ public record RollReport(List<Row> rows, Difference together) {
       cells.put("judged_from", window.judged().getFirst().toString());
       cells.put("judged_to", window.judged().getLast().toString());
       cells.put("checkpoint", row.checkpoint);
+      cells.put("guard", row.guard);
       cells.put("orders", Integer.toString(row.overTwap.orders()));
       cells.put("days", Integer.toString(row.overTwap.days()));
       cells.put(BPS, row.overTwap.meanBps());

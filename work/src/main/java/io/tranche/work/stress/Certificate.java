@@ -78,26 +78,10 @@ public record Certificate(String weights, List<Condition> conditions) {
   }
 
   private Map<String, @Nullable Object> facts() {
-    var rows = new ArrayList<Map<String, @Nullable Object>>();
-    for (Condition each : conditions) {
-      Difference gain = each.difference();
-      var row = new LinkedHashMap<String, @Nullable Object>();
-      row.put("frictions", each.frictions());
-      row.put("orders", each.regime());
-      row.put("number", gain.orders());
-      row.put("days", gain.days());
-      row.put("over_twap_bps", gain.meanBps());
-      row.put("low", Double.isNaN(gain.low()) ? null : gain.low());
-      row.put("high", Double.isNaN(gain.high()) ? null : gain.high());
-      row.put("completion", each.completion());
-      row.put("adjusted_p_value", each.adjustedPValue());
-      row.put("outcome", each.outcome().words());
-      rows.add(row);
-    }
     var facts = new LinkedHashMap<String, @Nullable Object>();
     facts.put("weights", weights);
     facts.put("summary", summary());
-    facts.put("conditions", rows);
+    facts.put("conditions", conditions.stream().map(Condition::facts).toList());
     return facts;
   }
 }

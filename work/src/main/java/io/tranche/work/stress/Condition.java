@@ -4,10 +4,14 @@ import io.tranche.analysis.Difference;
 import io.tranche.analysis.Summary;
 import io.tranche.analysis.Verdict;
 import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What an agent wins over TWAP under one condition.
 ///
-/// @param frictions what trading costs, such as `costs x 2`
+/// @param frictions what trading costs, such as `costs x 2`, or which bars, such as `halts`
 /// @param regime which orders, such as `volatile windows`
 /// @param gain over TWAP, after costs
 /// @param completion the mean part of an order that was filled
@@ -56,8 +60,32 @@ public record Condition(
     return gain.mean() > 0 ? Outcome.BETTER : Outcome.WORSE;
   }
 
+  /// Returns its name, the gain and its margin in a few words.
+  public String text() {
+    Difference gainBps = difference();
+    return String.format(
+        Locale.ROOT, "%s %+.1f ± %.1f", frictions, gainBps.meanBps(), gainBps.margin());
+  }
+
   public Difference difference() {
     return Difference.of(gain);
+  }
+
+  /// Returns all of it for programs.
+  public Map<String, @Nullable Object> facts() {
+    Difference bps = difference();
+    var row = new LinkedHashMap<String, @Nullable Object>();
+    row.put("frictions", frictions);
+    row.put("orders", regime);
+    row.put("number", bps.orders());
+    row.put("days", bps.days());
+    row.put("over_twap_bps", bps.meanBps());
+    row.put("low", Double.isNaN(bps.low()) ? null : bps.low());
+    row.put("high", Double.isNaN(bps.high()) ? null : bps.high());
+    row.put("completion", completion);
+    row.put("adjusted_p_value", adjustedPValue);
+    row.put("outcome", outcome().words());
+    return row;
   }
 
   /// Returns how many of some conditions have an outcome.

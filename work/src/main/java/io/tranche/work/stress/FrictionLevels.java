@@ -47,7 +47,27 @@ final class FrictionLevels {
     return levels;
   }
 
-  private static String text(double number) {
+  /// Returns the levels that every judgement shows: no and twice the costs, no, half and the whole
+  /// impact, bars that are one and two late. Those that are the run's own are left out.
+  static Map<String, Frictions> few(Frictions own) {
+    Map<String, Frictions> levels = of(own);
+    levels
+        .keySet()
+        .retainAll(
+            List.of(
+                "costs x 0",
+                "costs x 2",
+                "impact x 0",
+                "impact x 0.5",
+                "impact x 1",
+                "bars 1 late",
+                "bars 2 late"));
+    levels.values().removeIf(own::equals);
+    return levels;
+  }
+
+  /// Writes a factor without a needless fraction.
+  static String text(double number) {
     return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
   }
 

@@ -24,6 +24,9 @@ import java.util.stream.IntStream;
 /// @param others by side, month and instrument
 record Regimes(Map<String, BitSet> market, Map<String, BitSet> others) {
 
+  /// What no part is called.
+  static final String ALL = "all orders";
+
   /// More would make the correction for their number too hard.
   private static final int MOST_INSTRUMENTS = 20;
 
@@ -48,14 +51,7 @@ record Regimes(Map<String, BitSet> market, Map<String, BitSet> others) {
     thirds(market, windows, Market::spread, "narrow spread", "usual spread", "wide spread");
     BitSet gaps = where(windows, Market::hasGaps);
     put(market, "halts or missing bars", gaps, orders.size());
-    var others = new LinkedHashMap<String, BitSet>();
-    for (Side side : Side.values()) {
-      put(
-          others,
-          side == Side.BUY ? "buys" : "sells",
-          where(orders, order -> order.side() == side),
-          orders.size());
-    }
+    var others = new LinkedHashMap<>(sides(orders));
     groups(orders, order -> YearMonth.from(order.date()).toString())
         .forEach((name, part) -> put(others, name, part, orders.size()));
     Map<String, BitSet> instruments = groups(orders, Order::instrument);
@@ -63,6 +59,19 @@ record Regimes(Map<String, BitSet> market, Map<String, BitSet> others) {
         .limit(MOST_INSTRUMENTS)
         .forEach(each -> put(others, each.getKey(), each.getValue(), orders.size()));
     return new Regimes(market, others);
+  }
+
+  /// Returns the orders of each side, where there are both.
+  static Map<String, BitSet> sides(List<Order> orders) {
+    var sides = new LinkedHashMap<String, BitSet>();
+    for (Side side : Side.values()) {
+      put(
+          sides,
+          side == Side.BUY ? "buys" : "sells",
+          where(orders, order -> order.side() == side),
+          orders.size());
+    }
+    return sides;
   }
 
   private static Market market(ExecutionState state) {

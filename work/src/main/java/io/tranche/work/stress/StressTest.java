@@ -2,6 +2,7 @@ package io.tranche.work.stress;
 
 import io.tranche.analysis.Summary;
 import io.tranche.analysis.selection.Selection;
+import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Frictions;
 import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
@@ -16,15 +17,17 @@ import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Judges an agent against TWAP under many conditions: other frictions, and parts of the orders by
-/// what the market did.
+/// Judges an agent against TWAP under many conditions: other frictions, parts of the orders by what
+/// the market did, and other bars and orders.
 ///
-/// Orders are executed once per level of frictions; every regime is a part of these results.
+/// Orders are executed once per level of frictions and per setting; every regime is a part of these
+/// results.
 /// P-values are corrected by Holm, so that of all conditions together at most one in twenty
 /// certificates has a wrong "better" or "worse".
 public final class StressTest {
@@ -37,13 +40,15 @@ public final class StressTest {
   /// Judges under every condition.
   ///
   /// @param simulator of the run; must be a [SimpleSimulatorConfig]
-  /// @param progress receives the frictions that are executed next
+  /// @param settings other bars and orders; each is made when its turn comes
+  /// @param progress receives the frictions or the setting that are executed next
   /// @throws ConfigException if the simulator is another one, or has no orders
   public static <O extends Observation> List<Condition> run(
       Object simulator,
       TickSource ticks,
       Candidate<O> agent,
       List<Order> orders,
+      Iterator<Setting<O>> settings,
       ParallelFor parallel,
       Consumer<String> progress) {
     if (!(simulator instanceof SimpleSimulatorConfig simple)) {
@@ -65,7 +70,7 @@ public final class StressTest {
       PolicyResults results = player.run(agent);
       PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
       List<OrderResult> gains = results.minus(twap);
-      measured.add(measured(level.getKey(), "all orders", results, gains, null));
+      measured.add(measured(level.getKey(), Regimes.ALL, results, gains, null));
       regimes
           .market()
           .forEach(
@@ -77,7 +82,57 @@ public final class StressTest {
                 (name, part) -> measured.add(measured(level.getKey(), name, results, gains, part)));
       }
     }
+    while (settings.hasNext()) {
+      Setting<O> setting = settings.next();
+      progress.accept(setting.name());
+      measured.addAll(measured(setting, simple, parallel));
+    }
     return corrected(measured);
+  }
+
+  /// Executes all orders under a few other frictions: how much a judgement depends on them.
+  ///
+  /// @param simulator as above; another one has no such levels
+  public static <O extends Observation> List<Condition> sensitivity(
+      Object simulator,
+      TickSource ticks,
+      Candidate<O> agent,
+      List<Order> orders,
+      ParallelFor parallel) {
+    if (!(simulator instanceof SimpleSimulatorConfig simple)
+        || simple.dialect().fillRule() != FillRule.NATIVE) {
+      return List.of();
+    }
+    var measured = new ArrayList<Measured>();
+    FrictionLevels.few(simple.frictions())
+        .forEach(
+            (name, level) ->
+                measured.addAll(
+                    measured(
+                            new Setting<>(name, ticks, agent, orders),
+                            simple.withFrictions(level),
+                            parallel)
+                        .stream()
+                        .limit(1) // all orders
+                        .toList()));
+    return corrected(measured);
+  }
+
+  private static <O extends Observation> List<Measured> measured(
+      Setting<O> setting, SimpleSimulatorConfig simulator, ParallelFor parallel) {
+    var player = new OrderPlayer(simulator.over(setting.ticks()), setting.orders(), parallel);
+    if (player.orders().isEmpty()) {
+      return List.of();
+    }
+    PolicyResults results = player.run(setting.agent());
+    List<OrderResult> gains =
+        results.minus(player.run(Candidate.rule("TWAP", new TwapBaseline())));
+    var measured = new ArrayList<Measured>();
+    measured.add(measured(setting.name(), Regimes.ALL, results, gains, null));
+    Regimes.sides(player.orders())
+        .forEach(
+            (name, part) -> measured.add(measured(setting.name(), name, results, gains, part)));
+    return measured;
   }
 
   private static Measured measured(

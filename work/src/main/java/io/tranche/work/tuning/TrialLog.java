@@ -65,21 +65,29 @@ final class TrialLog implements AutoCloseable {
   /// @throws DataException if a line is damaged, or of another trial; says which
   void replay(Map<Integer, TrialRecord> trials) {
     try {
-      byte[] bytes = Files.readAllBytes(file);
-      int number = 0;
-      int start = 0;
-      for (int i = 0; i < bytes.length; i++) {
-        if (bytes[i] == '\n') {
-          number++;
-          take(trials, file + ":" + number, Arrays.copyOfRange(bytes, start, i));
-          start = i + 1;
-        }
-      }
-      channel.truncate(start);
-      channel.position(start);
+      int end = read(file, trials);
+      channel.truncate(end);
+      channel.position(end);
     } catch (IOException e) {
       throw new DataException(file.toString(), "a file that can be read", e.getMessage(), e);
     }
+  }
+
+  /// Reads all complete lines of a log, which may belong to another process.
+  ///
+  /// @return how many bytes they have
+  static int read(Path file, Map<Integer, TrialRecord> trials) throws IOException {
+    byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
+    int number = 0;
+    int start = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (bytes[i] == '\n') {
+        number++;
+        take(trials, file + ":" + number, Arrays.copyOfRange(bytes, start, i));
+        start = i + 1;
+      }
+    }
+    return start;
   }
 
   private static void take(Map<Integer, TrialRecord> trials, String place, byte[] line) {

@@ -2,6 +2,7 @@ package io.tranche.work.tuning;
 
 import io.tranche.analysis.report.Reports;
 import io.tranche.analysis.report.SearchReport;
+import io.tranche.market.DataException;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.work.JobBackend;
@@ -9,6 +10,7 @@ import io.tranche.work.JobSession;
 import io.tranche.work.SentConfig;
 import io.tranche.work.tuning.Halving.Task;
 import io.tranche.work.tuning.TrialScheduler.Request;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,7 +82,7 @@ public final class Tuning implements AutoCloseable {
       ExecutionRun run = SentConfig.run(SentConfig.of(ExecutionRun.read(config.base(), _ -> {})));
       PreparedData.of(run, directory.shared(), listener::making);
     }
-    Map<Integer, TrialRecord> records = records();
+    Map<Integer, TrialRecord> records = records(config);
     log.replay(records);
     byte[] setup =
         TrialKind.setup(config.metric(), sharesData ? directory.folder() : null, skipsBad);
@@ -100,7 +102,40 @@ public final class Tuning implements AutoCloseable {
     }
   }
 
-  private Map<Integer, TrialRecord> records() {
+  /// Returns the trials of a search as they are now, which may go on in another process. Trials that
+  /// are not over are waiting or running, which only that process knows.
+  ///
+  /// @throws io.tranche.config.ConfigException if the folder has no search
+  /// @throws DataException if what is in it is damaged
+  public static Leaderboard look(Path folder) {
+    var directory = new TuneDirectory(folder);
+    TuneConfig config = TuneFile.read(folder.resolve("tune.yml"), _ -> {});
+    Map<Integer, TrialRecord> records = records(config);
+    try {
+      TrialLog.read(directory.log(), records);
+    } catch (IOException e) {
+      throw new DataException(
+          directory.log().toString(), "a file that can be read", e.getMessage(), e);
+    }
+    List<Leaderboard.Row> rows =
+        records.values().stream()
+            .filter(record -> !record.points().isEmpty() || record.failure() != null)
+            .map(record -> row(config, state(config, record), record))
+            .sorted(Leaderboard.order(config.higherIsBetter()))
+            .toList();
+    return new Leaderboard(config.metric(), paths(config), rows);
+  }
+
+  private static TrialState state(TuneConfig config, TrialRecord record) {
+    if (record.failure() != null) {
+      return TrialState.FAILED;
+    }
+    return record.hasEnded() || record.trained() >= config.iterations()
+        ? TrialState.COMPLETED
+        : TrialState.WAITING;
+  }
+
+  private static Map<Integer, TrialRecord> records(TuneConfig config) {
     var records = new LinkedHashMap<Integer, TrialRecord>();
     if (config.triesBase()) {
       records.put(Trial.BASE, TrialRecord.of(new Trial(Trial.BASE, List.of())));
@@ -146,7 +181,7 @@ public final class Tuning implements AutoCloseable {
           .filter(skipped::add)
           .forEach(fault -> listener.message("skipped: " + fault));
       halving.tell(next.task(), record.points(), record.hasEnded(), record.failure() != null);
-      Leaderboard.Row row = row(halving, record);
+      Leaderboard.Row row = row(config, halving.state(record.trial().number()), record);
       if (row.failure() != null) {
         listener.message(
             "trial %d failed: %s: %s"
@@ -160,10 +195,10 @@ public final class Tuning implements AutoCloseable {
   private Leaderboard leaderboard(Halving halving, Map<Integer, TrialRecord> outcomes) {
     List<Leaderboard.Row> rows =
         outcomes.values().stream()
-            .map(record -> row(halving, record))
+            .map(record -> row(config, halving.state(record.trial().number()), record))
             .sorted(Leaderboard.order(config.higherIsBetter()))
             .toList();
-    return new Leaderboard(config.metric(), paths(), rows);
+    return new Leaderboard(config.metric(), paths(config), rows);
   }
 
   private SearchReport report(Leaderboard board) {
@@ -197,22 +232,22 @@ public final class Tuning implements AutoCloseable {
         config.resolved().toYaml());
   }
 
-  private List<String> paths() {
+  private static List<String> paths(TuneConfig config) {
     return config.space().dimensions().stream().map(Dimension::path).toList();
   }
 
-  private Leaderboard.Row row(Halving halving, TrialRecord record) {
+  private static Leaderboard.Row row(TuneConfig config, TrialState state, TrialRecord record) {
     Trial trial = record.trial();
     Failure failure = record.failure();
     var values = new ArrayList<String>();
     if (trial.number() == Trial.BASE) {
-      paths().forEach(path -> values.add(config.baseValue(path)));
+      paths(config).forEach(path -> values.add(config.baseValue(path)));
     } else {
       trial.settings().forEach(setting -> values.add(setting.value()));
     }
     return new Leaderboard.Row(
         trial.number(),
-        halving.state(trial.number()),
+        state,
         // A trial that stopped early by itself would have gained nothing from the rest.
         record.hasEnded() ? config.iterations() : record.trained(),
         failure == null ? record.points().getLast().value() : Double.NaN,

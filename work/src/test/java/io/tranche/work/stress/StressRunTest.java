@@ -23,6 +23,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,7 +56,7 @@ class StressRunTest {
       run.load(weights);
       var played = new ArrayList<String>();
 
-      List<Condition> conditions = run.stress(played::add);
+      List<Condition> conditions = run.stress(Map.of(), played::add);
 
       assertThat(conditions).hasSizeGreaterThanOrEqualTo(100);
       assertThat(played)
@@ -81,7 +82,7 @@ class StressRunTest {
 
       // TWAP against TWAP is equal wherever there is enough to tell.
       run.load(new Chosen(weights, "test", new DeviationGuard(0, "test")));
-      assertThat(run.stress(_ -> {}))
+      assertThat(run.stress(Map.of(), _ -> {}))
           .allMatch(each -> each.outcome() != Outcome.BETTER && each.outcome() != Outcome.WORSE);
 
       new Certificate("test", conditions).write(folder.resolve("stress"));

@@ -226,40 +226,18 @@ public record FeatureConfig(
   }
 
   private FeatureConfig with(Consumer<Draft> change) {
-    var draft = new Draft(this);
+    var draft = new Draft();
     change.accept(draft);
     return draft.toCopy();
   }
 
   /// A copy under change.
-  private static final class Draft {
-    final long start;
-    final long end;
-    long fitStart;
-    long fitEnd;
-    final int dayLength;
-    final List<String> prices;
-    final Map<String, Integer> groups;
-    Deviation deviation;
-    boolean backtestVwap;
-    List<String> instruments;
-    final Rules rules;
-    final boolean isWholeWindow;
-
-    Draft(FeatureConfig from) {
-      start = from.start;
-      end = from.end;
-      fitStart = from.fitStart;
-      fitEnd = from.fitEnd;
-      dayLength = from.dayLength;
-      prices = from.prices;
-      groups = from.groups;
-      deviation = from.deviation;
-      backtestVwap = from.backtestVwap;
-      instruments = from.instruments;
-      rules = from.rules;
-      isWholeWindow = from.isWholeWindow;
-    }
+  private final class Draft {
+    long fitStart = FeatureConfig.this.fitStart;
+    long fitEnd = FeatureConfig.this.fitEnd;
+    Deviation deviation = FeatureConfig.this.deviation;
+    boolean backtestVwap = FeatureConfig.this.backtestVwap;
+    List<String> instruments = FeatureConfig.this.instruments;
 
     FeatureConfig toCopy() {
       return new FeatureConfig(

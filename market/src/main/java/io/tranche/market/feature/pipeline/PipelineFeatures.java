@@ -194,7 +194,7 @@ public record PipelineFeatures(
   }
 
   private DayRule rule() {
-    return new DayRule(hasWholeDays ? dayLength : 0, hasWholeDays, isAdjusted);
+    return new DayRule(hasWholeDays ? dayLength : 0, hasWholeDays, isAdjusted, false);
   }
 
   /// @throws ConfigException if a column of today needs later bars, or one of yesterday needs bars

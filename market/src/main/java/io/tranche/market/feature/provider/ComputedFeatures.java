@@ -12,6 +12,7 @@ import io.tranche.market.feature.DayCache;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureSource;
+import io.tranche.market.feature.MarketIndex;
 import java.time.LocalDate;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -31,11 +32,16 @@ public final class ComputedFeatures {
   private final FeatureColumns columns;
   private final RecentCache<String, BarSeries> series;
 
-  private ComputedFeatures(BarSource bars, List<FeatureProvider> providers, float missing) {
+  private ComputedFeatures(
+      BarSource bars, List<FeatureProvider> providers, float missing, boolean isNeutral) {
     this.providers = List.copyOf(providers);
     this.missing = missing;
     this.columns = columns(providers);
-    this.series = new RecentCache<>(SERIES_KEPT, code -> Adjustment.adjusted(bars.series(code)));
+    this.series =
+        RecentCache.byMemory(
+            SERIES_KEPT,
+            BarSeries::bytes,
+            code -> Adjustment.adjusted(bars.series(code), isNeutral));
   }
 
   /// @param bars owned by the caller, who closes it
@@ -44,6 +50,17 @@ public final class ComputedFeatures {
   /// @throws DataException if the bars lack a field that a provider needs
   public static FeatureSource of(
       BarSource bars, List<FeatureProvider> providers, float missing, int cachedDays) {
+    return of(bars, providers, missing, cachedDays, false);
+  }
+
+  /// @param isNeutral whether providers see prices without the market's moves ([MarketIndex])
+  /// @throws DataException as above, or if there are too few instruments for that
+  public static FeatureSource of(
+      BarSource bars,
+      List<FeatureProvider> providers,
+      float missing,
+      int cachedDays,
+      boolean isNeutral) {
     for (FeatureProvider provider : providers) {
       if (!bars.fields().containsAll(provider.fields())) {
         throw new DataException(
@@ -52,14 +69,15 @@ public final class ComputedFeatures {
             bars.fields());
       }
     }
-    var computed = new ComputedFeatures(bars, providers, missing);
+    BarSource seen = isNeutral ? MarketIndex.added(bars) : bars;
+    var computed = new ComputedFeatures(seen, providers, missing, isNeutral);
     return new DayCache(
         computed.columns,
         cachedDays,
         computed::compute,
         () ->
             new ProvidedFeatures(
-                computed.providers, missing, bars.fields().contains(Adjustment.FACTOR)));
+                computed.providers, missing, bars.fields().contains(Adjustment.FACTOR), isNeutral));
   }
 
   static FeatureColumns columns(List<FeatureProvider> providers) {

@@ -5,8 +5,8 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSeries;
 import io.tranche.market.DayFrame;
-import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.Expression.Cut;
+import io.tranche.market.expression.Expression.DayCumsum;
 import io.tranche.market.expression.Expression.Delta;
 import io.tranche.market.expression.Expression.PairRolling;
 import io.tranche.market.expression.Expression.Quantile;
@@ -14,6 +14,7 @@ import io.tranche.market.expression.Expression.Ref;
 import io.tranche.market.expression.Expression.Rolling;
 import io.tranche.market.expression.Expression.Select;
 import io.tranche.market.expression.Expression.Unary;
+import io.tranche.market.expression.Expression;
 import io.tranche.market.expression.RollingOperator;
 import io.tranche.market.expression.UnaryOperator;
 import io.tranche.market.expression.evaluation.Column;
@@ -46,7 +47,7 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
   private static final int MOST_DAYS = 250;
 
   /// The bars are adjusted already.
-  private static final DayRule AS_THEY_ARE = new DayRule(0, true, false);
+  private static final DayRule AS_THEY_ARE = new DayRule(0, true, false, false);
 
   /// A column.
   ///
@@ -129,13 +130,14 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
               window != 0 && operator != RollingOperator.SKEW && operator != RollingOperator.KURT;
           case Quantile(_, int window, _) -> window != 0;
           case PairRolling(_, _, _, int window) -> window != 0;
-          case Cut _, Select _ -> false;
+          // Qlib's sum of a day is defined for its 240 minutes only, all of them.
+          case Cut _, Select _, DayCumsum _ -> false;
           default -> true;
         };
     if (!isBounded) {
       throw new ConfigException(
           text.where(),
-          "windows of a fixed number of bars, and no Cut, Select, Skew or Kurt",
+          "windows of a fixed number of bars, and no Cut, Select, Skew, Kurt or DayCumsum",
           "'%s', which depends on where the data begin or end".formatted(expression.text()));
     }
     expression.operands().forEach(operand -> requireBounded(operand, text));

@@ -10,13 +10,14 @@ import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.LiveFeatures;
 import io.tranche.market.feature.LiveFrame;
+import io.tranche.market.feature.MarketIndex;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// Features that providers compute from bars: what [ComputedFeatures] gives for whole days.
 ///
@@ -24,7 +25,10 @@ import java.util.stream.Stream;
 ///
 /// @param missing replaces missing values
 /// @param isAdjusted whether providers see bars adjusted by their factor
-public record ProvidedFeatures(List<FeatureProvider> providers, float missing, boolean isAdjusted)
+/// @param isNeutral whether they see prices divided by the market's index, which then comes with
+///   every bar
+public record ProvidedFeatures(
+    List<FeatureProvider> providers, float missing, boolean isAdjusted, boolean isNeutral)
     implements FeatureRecipe {
 
   public static final String KIND = "computed";
@@ -37,12 +41,13 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
   }
 
   public ProvidedFeatures(List<FeatureProvider> providers, float missing) {
-    this(providers, missing, false);
+    this(providers, missing, false, false);
   }
 
   /// @throws ConfigException if a provider is not installed, or has other columns here
   public static ProvidedFeatures from(ConfigNode node) {
-    node.rejectUnknown(List.of(FeatureRecipe.KIND, "providers", "columns", "missing", "adjusted"));
+    node.rejectUnknown(
+        List.of(FeatureRecipe.KIND, "providers", "columns", "missing", "adjusted", "neutral"));
     float missing = (float) node.required("missing").asDouble();
     if (!Float.isFinite(missing)) {
       throw node.required("missing").wrong("a number in single precision");
@@ -53,7 +58,8 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
                 .map(entry -> FeatureProvider.from(entry, 0))
                 .toList(),
             missing,
-            node.booleanOr("adjusted", false));
+            node.booleanOr("adjusted", false),
+            node.booleanOr("neutral", false));
     ConfigNode columns = node.required("columns");
     if (!columns.asTexts().equals(features.columns().today())) {
       throw columns.wrong("the columns of the providers, " + features.columns().today());
@@ -71,6 +77,9 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
     values.put("missing", (double) missing);
     if (isAdjusted) {
       values.put("adjusted", true);
+    }
+    if (isNeutral) {
+      values.put("neutral", true);
     }
     ConfigNode config = ConfigFiles.of("features", values);
     ConfigNode names = config.required("providers");
@@ -106,11 +115,15 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
 
   @Override
   public List<String> fields() {
-    return Stream.concat(
-            providers.stream().flatMap(provider -> provider.fields().stream()),
-            isAdjusted ? Stream.of(Adjustment.FACTOR) : Stream.empty())
-        .distinct()
-        .toList();
+    var fields = new LinkedHashSet<String>();
+    providers.forEach(provider -> fields.addAll(provider.fields()));
+    if (isAdjusted) {
+      fields.add(Adjustment.FACTOR);
+    }
+    if (isNeutral) {
+      fields.add(MarketIndex.FIELD);
+    }
+    return List.copyOf(fields);
   }
 
   /// One day more than the providers need, for yesterday's features.
@@ -134,7 +147,7 @@ public record ProvidedFeatures(List<FeatureProvider> providers, float missing, b
   }
 
   private DayRule rule() {
-    return new DayRule(0, true, isAdjusted);
+    return new DayRule(0, true, isAdjusted, isNeutral);
   }
 
   private final class Rows implements LiveFeatures {

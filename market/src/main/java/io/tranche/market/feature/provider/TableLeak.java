@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param days how many days were compared
 public record TableLeak(String column, double correlation, int days) {
 
+  private static final double ROUNDING = 1e-12;
   private static final double SUSPICIOUS = 0.5;
   private static final int FEWEST_DAYS = 20;
   private static final int MOST_INSTRUMENTS = 50;
@@ -119,7 +120,9 @@ public record TableLeak(String column, double correlation, int days) {
     double varianceX = sums[2] - sums[0] * sums[0] / count;
     double varianceY = sums[3] - sums[1] * sums[1] / count;
     double correlation = (sums[4] - sums[0] * sums[1] / count) / Math.sqrt(varianceX * varianceY);
-    return count >= FEWEST_DAYS && Math.abs(correlation) > SUSPICIOUS
+    // What never changes, but for rounding, goes with nothing.
+    boolean moves = varianceX > ROUNDING * sums[2] && varianceY > ROUNDING * sums[3];
+    return moves && count >= FEWEST_DAYS && Math.abs(correlation) > SUSPICIOUS
         ? new TableLeak(column, correlation, count)
         : null;
   }

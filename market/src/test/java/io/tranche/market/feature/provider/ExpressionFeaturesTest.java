@@ -154,6 +154,7 @@ class ExpressionFeaturesTest {
         "Skew($volume, 6)",
         "Kurt($volume, 6)",
         "Select($close>1, $close)",
+        "DayCumsum($volume, '9:30', '14:59', 1)/100-1",
         "Mean($close",
         "Mean($clos"
       })

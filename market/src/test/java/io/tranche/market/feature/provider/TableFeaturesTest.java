@@ -86,6 +86,15 @@ class TableFeaturesTest {
   }
 
   @Test
+  void aValueThatNeverChangesIsNoLeak() throws IOException {
+    try (var market = market(60)) {
+      Path table = write("date,size,beta\n2020-01-01,0.3,0.1\n");
+
+      assertThat(TableLeak.find(from(table, ", known: same_day"), market)).isNull();
+    }
+  }
+
+  @Test
   void aDailyValueThatIsKnownOnlyAfterTheCloseIsFound() throws IOException {
     try (var market = market(60)) {
       for (boolean isReturn : new boolean[] {false, true}) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.analysis.record;
+
+import org.jspecify.annotations.NullMarked;

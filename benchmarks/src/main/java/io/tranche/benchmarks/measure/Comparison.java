@@ -1,0 +1,129 @@
+package io.tranche.benchmarks.measure;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
+
+/// One piece of work that we and some peers do in turn, in the same minutes, on the same data,
+/// after the same number of warm-up turns. Every side must produce the same values.
+public final class Comparison {
+
+  private record Side(Row.Form form, String name, Turn.Taker taker, List<Turn> turns) {}
+
+  private final Options options;
+  private final String name;
+  private final String work;
+  private final Turn.Work ours;
+  private final List<Side> rivals = new ArrayList<>();
+  private int threads = 1;
+  private double tolerance = 1e-9;
+
+  /// @param name such as `bin.read`
+  /// @param work what is done, in words
+  public Comparison(Options options, String name, String work, Turn.Work ours) {
+    this.options = options;
+    this.name = name;
+    this.work = work;
+    this.ours = ours;
+  }
+
+  /// Sets the number of threads that each side may use.
+  public Comparison onThreads(int count) {
+    threads = count;
+    return this;
+  }
+
+  /// Sets how far apart values may be, relative to the largest.
+  public Comparison within(double relative) {
+    tolerance = relative;
+    return this;
+  }
+
+  /// Adds a peer, if it is there.
+  ///
+  /// @param peer what readers call it
+  /// @param its the name of the work in the peer's script
+  public Comparison against(Row.Form form, String peer, @Nullable PeerTurns turns, String its) {
+    return turns == null ? this : against(form, peer, () -> turns.take(its));
+  }
+
+  Comparison against(Row.Form form, String peer, Turn.Taker taker) {
+    rivals.add(new Side(form, peer, taker, new ArrayList<>()));
+    return this;
+  }
+
+  /// Lets every side do its work `warmups` times unmeasured and `repetitions` times measured, and
+  /// returns the figures. The row goes to the options' rows.
+  ///
+  /// @throws IllegalStateException if the values of two sides differ
+  public List<Figure> run(int warmups, int repetitions) throws IOException {
+    var mine = new ArrayList<Turn>();
+    try (var pool = new ForkJoinPool(threads)) {
+      Turn.Taker taker = Turn.here(ours, pool);
+      for (int i = -warmups; i < repetitions; i++) {
+        Turn turn = take(taker, i >= 0 ? mine : new ArrayList<>());
+        for (Side rival : rivals) {
+          requireSame(turn, take(rival.taker(), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
+        }
+      }
+    }
+    var row =
+        new Row(
+            name,
+            work,
+            threads,
+            repetitions,
+            Row.Times.of(mine),
+            rivals.stream()
+                .map(side -> new Row.Rival(side.form(), side.name(), Row.Times.of(side.turns())))
+                .toList());
+    options.rows().accept(row);
+    return figures(row);
+  }
+
+  private static Turn take(Turn.Taker taker, List<Turn> to) throws IOException {
+    Turn turn = taker.take();
+    to.add(turn);
+    return turn;
+  }
+
+  private void requireSame(Turn mine, Turn theirs, Side rival) {
+    List<Double> a = mine.values();
+    List<Double> b = theirs.values();
+    double largest = 0;
+    for (double value : a) {
+      largest = Math.max(largest, Math.abs(value));
+    }
+    if (a.size() != b.size() || a.isEmpty()) {
+      throw new IllegalStateException(
+          "%s: %s must produce %d values as we do (at least one), was %d"
+              .formatted(name, rival.name(), a.size(), b.size()));
+    }
+    for (int i = 0; i < a.size(); i++) {
+      if (!(Math.abs(a.get(i) - b.get(i)) <= tolerance * largest)) { // also if one is NaN
+        throw new IllegalStateException(
+            "%s: value %d of %s must be %s as ours, was %s"
+                .formatted(name, i, rival.name(), a.get(i), b.get(i)));
+      }
+    }
+  }
+
+  private List<Figure> figures(Row row) {
+    var figures = new ArrayList<Figure>();
+    figures.add(new Figure(name + ".wall", row.ours().wall(), "s"));
+    figures.add(new Figure(name + ".cpu", row.ours().cpu(), "s"));
+    for (Row.Rival rival : row.rivals()) {
+      String form = rival.form() == Row.Form.USUAL ? "peer" : "expert";
+      figures.add(new Figure(name + "." + form + ".wall", rival.times().wall(), "s"));
+      figures.add(new Figure(name + "." + form + ".cpu", rival.times().cpu(), "s"));
+      figures.add(new Figure(name + "." + form + ".ratio.wall", rival.wallRatio(row), "x"));
+      figures.add(new Figure(name + "." + form + ".ratio.cpu", rival.cpuRatio(row), "x"));
+      options.printf(
+          "%s: ours %.4g s, %s %.4g s, %d turns each%n",
+          name, row.ours().wall(), rival.name(), rival.times().wall(), row.repetitions());
+    }
+    return figures;
+  }
+}

@@ -1,0 +1,85 @@
+package io.tranche.benchmarks.measure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The figures of one commit, as `bench.json` keeps them. The published tables are made from it.
+///
+/// @param peers whether the peers were run too
+public record Results(
+    String machine, String commit, String date, boolean peers, List<Measured> benchmarks) {
+
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  /// What one benchmark found.
+  public record Measured(String name, List<Row> rows, List<Figure> figures) {
+
+    public Measured {
+      rows = List.copyOf(rows);
+      figures = List.copyOf(figures);
+    }
+  }
+
+  public Results {
+    benchmarks = List.copyOf(benchmarks);
+  }
+
+  /// Reads a file.
+  ///
+  /// @throws IOException if it cannot be read or is no such file
+  public static Results read(Path file) throws IOException {
+    try {
+      return JSON.readValue(Files.readString(file), Results.class);
+    } catch (JacksonException e) {
+      throw new IOException(
+          "%s: expected results of ./tranche bench --record, was %s"
+              .formatted(file, e.getOriginalMessage()),
+          e);
+    }
+  }
+
+  /// Returns what the file has of these results' commit, so that an interrupted run goes on; these
+  /// results if it has another commit's.
+  public Results resumed(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return this;
+    }
+    Results before = read(file);
+    return before.commit.equals(commit) && before.peers == peers ? before : this;
+  }
+
+  /// Returns these results with what one more benchmark found.
+  public Results with(Measured measured) {
+    var all = new ArrayList<>(benchmarks);
+    all.add(measured);
+    return new Results(machine, commit, date, peers, all);
+  }
+
+  public boolean has(String benchmark) {
+    return benchmarks.stream().anyMatch(measured -> measured.name().equals(benchmark));
+  }
+
+  /// Returns the row of this name.
+  public Optional<Row> row(String name) {
+    return benchmarks.stream()
+        .flatMap(measured -> measured.rows().stream())
+        .filter(row -> row.name().equals(name))
+        .findFirst();
+  }
+
+  /// Replaces the file at once: whoever reads it finds the old results or the new ones.
+  public void write(Path file) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".part");
+    Files.writeString(next, JSON.writeValueAsString(this) + "\n");
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

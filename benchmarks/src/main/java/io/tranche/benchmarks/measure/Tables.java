@@ -1,0 +1,98 @@
+package io.tranche.benchmarks.measure;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Writes the rows of [Results] into pages. A page marks a table with the names of its rows:
+///
+/// ```
+/// <!-- bench bin.read bin.query -->
+/// <!-- /bench -->
+/// ```
+public final class Tables {
+
+  private static final Pattern PLACE =
+      Pattern.compile("<!-- bench ([^>]*?) -->\n(?:.*?)<!-- /bench -->", Pattern.DOTALL);
+
+  private static final String[] UNITS = {"s", "ms", "µs", "ns"};
+
+  private Tables() {}
+
+  /// Returns the page with all its tables made anew.
+  ///
+  /// @throws IllegalArgumentException if a table names a row that was not measured
+  public static String fill(String page, Results results) {
+    return PLACE.matcher(page).replaceAll(place -> Matcher.quoteReplacement(fill(place, results)));
+  }
+
+  private static String fill(MatchResult place, Results results) {
+    List<Row> rows =
+        List.of(place.group(1).strip().split("\\s+", -1)).stream()
+            .map(name -> results.row(name).orElseThrow(() -> missing(name, results)))
+            .toList();
+    var table = new StringBuilder("<!-- bench %s -->\n".formatted(place.group(1)));
+    table.append(
+        "%s, commit %s, %s.\n\n".formatted(results.machine(), results.commit(), results.date()));
+    table.append("| work | threads | ours | as users run it | as an expert would |\n");
+    table.append("|---|---|---|---|---|\n");
+    for (Row row : rows) {
+      table.append(
+          "| %s | %d | %s | %s | %s |\n"
+              .formatted(
+                  row.work(),
+                  row.threads(),
+                  spread(row.ours()),
+                  rival(row, Row.Form.USUAL),
+                  rival(row, Row.Form.EXPERT)));
+    }
+    return table.append("<!-- /bench -->").toString();
+  }
+
+  private static IllegalArgumentException missing(String name, Results results) {
+    return new IllegalArgumentException(
+        "expected a row that was measured at %s, was %s".formatted(results.commit(), name));
+  }
+
+  /// Such as `Qlib: 2.95 s (2.91 to 3.02), 53x, CPU 37x`.
+  private static String rival(Row row, Row.Form form) {
+    Optional<Row.Rival> found = row.rivals().stream().filter(r -> r.form() == form).findFirst();
+    return found
+        .map(
+            rival ->
+                "%s: %s, **%sx**, CPU %sx"
+                    .formatted(
+                        rival.name(),
+                        spread(rival.times()),
+                        digits(rival.wallRatio(row), 2),
+                        digits(rival.cpuRatio(row), 2)))
+        .orElse("–");
+  }
+
+  private static String spread(Row.Times times) {
+    int unit = 0;
+    double factor = 1;
+    while (unit < UNITS.length - 1 && times.wall() * factor < 1) {
+      unit++;
+      factor *= 1_000;
+    }
+    return "%s %s (%s to %s)"
+        .formatted(
+            digits(times.wall() * factor, 3),
+            UNITS[unit],
+            digits(times.low() * factor, 3),
+            digits(times.high() * factor, 3));
+  }
+
+  /// So many digits, or all before the point, with commas.
+  private static String digits(double value, int count) {
+    var rounded = new BigDecimal(value).round(new MathContext(count));
+    int places = Math.max(0, count - rounded.precision() + rounded.scale());
+    return String.format(Locale.ROOT, "%,." + places + "f", rounded);
+  }
+}

@@ -1,0 +1,212 @@
+package io.tranche.benchmarks.real;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.tranche.files.PendingFile;
+import io.tranche.market.DataException;
+import io.tranche.run.ExecutionRun;
+import io.tranche.trainer.TrainingProgress;
+import io.tranche.work.roll.Roll;
+import io.tranche.work.roll.RollReport;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `tranche bench real`: walks forward over files of bars and says what agents won on them.
+@Command(
+    name = "tranche bench real",
+    description = {
+      "Walks forward over each file of bars with several seeds, judges the agents and the linear"
+          + " baseline against TWAP, then tries switches of the recipe.",
+      "Run it again to go on after a stop; what the budget did not allow is listed as not tried"
+          + " (docs/real-markets.md)."
+    },
+    sortOptions = false)
+public final class RealBenchmark implements Callable<Integer> {
+
+  private static final double SECONDS_AN_HOUR = 3600;
+
+  private final PrintStream out;
+  private final PrintStream log;
+  private final List<String> notTried = new ArrayList<>();
+  private double usedBefore;
+  private double startedAt;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "files of bars (default: those of ../shared/data, if it is there)")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(names = "--out", paramLabel = "DIR", description = "folder of all walks (default: real)")
+  private Path folder = Path.of("real");
+
+  @Option(names = "--seeds", paramLabel = "N", description = "seeds of the recipe (default: 3)")
+  private int seeds = 3;
+
+  @Option(names = "--iterations", paramLabel = "N", description = "of each training (default: 12)")
+  private int iterations = 12;
+
+  @Option(
+      names = "--episodes",
+      paramLabel = "N",
+      description = "orders of each iteration (default: 500)")
+  private int episodes = 500;
+
+  @Option(names = "--windows", paramLabel = "N", description = "windows of a file (default: 3)")
+  private int windows = 3;
+
+  @Option(
+      names = "--instruments",
+      paramLabel = "N",
+      description = "whose orders are executed, at most (default: 80)")
+  private int instruments = 80;
+
+  @Option(
+      names = "--hours",
+      paramLabel = "H",
+      description = "CPU hours, over all calls for this folder (default: 4)")
+  private double hours = 4;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "number of threads; does not change the result (default: 1)")
+  private int threads = 1;
+
+  @Option(
+      names = "--quick",
+      description = "minutes instead of hours: shows that it runs; its figures mean nothing")
+  private boolean quick;
+
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "print this and exit")
+  private boolean help;
+
+  public RealBenchmark(PrintStream out, PrintStream log) {
+    this.out = out;
+    this.log = log;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (quick) {
+      seeds = 1;
+      iterations = 1;
+      episodes = 32;
+      windows = 1;
+      instruments = 4;
+    }
+    List<Path> found = files.isEmpty() ? found() : files;
+    if (found.isEmpty()) {
+      log.println("FILE: expected files of bars, was none, and ../shared/data is not there");
+      return ExitCode.USAGE;
+    }
+    Files.createDirectories(folder);
+    usedBefore = used();
+    startedAt = cpuSeconds();
+    var markets = new ArrayList<RealMarket>();
+    for (Path file : found) {
+      RealMarket market = RealMarket.of(file, instruments);
+      if (market.refusal() == null) {
+        markets.add(market);
+      } else {
+        notTried.add("%s: %s".formatted(market.name(), market.refusal()));
+      }
+    }
+    var table = new RealTable(markets);
+    for (RealMarket market : markets) {
+      for (int seed = 1; seed <= seeds; seed++) {
+        walk(market, Switch.NONE, seed, table);
+      }
+    }
+    for (Switch each : quick ? List.<Switch>of() : Switch.ALL) {
+      for (RealMarket market : markets) {
+        if (market.days() >= RealMarket.ENOUGH_DAYS) {
+          walk(market, each, 1, table);
+        }
+      }
+    }
+    report(table).forEach(out::println);
+    return ExitCode.OK;
+  }
+
+  /// Writes what is known so far.
+  private List<String> report(RealTable table) throws IOException {
+    double seconds = usedBefore + cpuSeconds() - startedAt;
+    List<String> lines = table.lines(notTried, seconds / SECONDS_AN_HOUR, hours);
+    PendingFile.write(folder.resolve("real.md"), String.join("\n", lines) + "\n");
+    return lines;
+  }
+
+  /// Returns the files beside the project that have bars of many days.
+  private static List<Path> found() throws IOException {
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      Path data = at.resolve("shared/data");
+      if (Files.isDirectory(data)) {
+        try (Stream<Path> files = Files.list(data)) {
+          return files.filter(each -> each.toString().endsWith(".parquet")).sorted().toList();
+        }
+      }
+    }
+    return List.of();
+  }
+
+  /// Walks, or goes on, or reads what was walked before.
+  private void walk(RealMarket market, Switch turned, int seed, RealTable table)
+      throws IOException {
+    String what = "%s, %s, seed %d".formatted(market.name(), turned.name(), seed);
+    Path place = folder.resolve(market.name()).resolve(turned.name() + "-" + seed);
+    boolean isDone = Files.exists(place.resolve("roll.csv"));
+    if (!isDone && usedBefore + cpuSeconds() - startedAt >= hours * SECONDS_AN_HOUR) {
+      notTried.add(what + ": the budget was used up");
+      return;
+    }
+    log.printf(Locale.ROOT, "%s%n", what);
+    try {
+      var run = ExecutionRun.read(market.config(turned, seed, iterations, episodes), log::println);
+      var parts =
+          new Roll.Parts(
+              null,
+              threads,
+              line -> log.println("  " + line),
+              (_, _, _) -> {},
+              TrainingProgress.NONE,
+              Clock.systemUTC());
+      RollReport report = new Roll(run, market.plan(windows, 3), place, parts).run();
+      table.add(market, turned, seed, report);
+    } catch (DataException e) {
+      notTried.add("%s: %s".formatted(what, e.getMessage()));
+    } finally {
+      PendingFile.write(
+          folder.resolve("cpu-seconds.txt"),
+          "%s%n".formatted(usedBefore + cpuSeconds() - startedAt));
+    }
+    List<String> _ = report(table);
+  }
+
+  /// Returns the CPU seconds of earlier calls for this folder.
+  private double used() throws IOException {
+    Path file = folder.resolve("cpu-seconds.txt");
+    return Files.exists(file) ? Double.parseDouble(Files.readString(file).strip()) : 0;
+  }
+
+  private static double cpuSeconds() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getProcessCpuTime() / 1e9
+        : 0;
+  }
+}

@@ -1,0 +1,147 @@
+package io.tranche.benchmarks.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ComparisonTest {
+
+  private static final Row.Times OURS = new Row.Times(0.0561, 0.055, 0.0583, 0.05);
+  private static final Row ROW =
+      new Row(
+          "bin.read",
+          "read a store",
+          1,
+          10,
+          OURS,
+          List.of(
+              new Row.Rival(Row.Form.USUAL, "Qlib", new Row.Times(2.95, 2.9, 3.01, 1.85)),
+              new Row.Rival(Row.Form.EXPERT, "NumPy", new Row.Times(0.05, 0.05, 0.06, 0.05))));
+  private static final Results RESULTS =
+      new Results("a machine", "abc1234", "2026-11-16", true, List.of())
+          .with(new Results.Measured("bin", List.of(ROW), List.of()));
+
+  @TempDir private Path folder = Path.of("");
+  private final List<Row> rows = new ArrayList<>();
+
+  private Options options() {
+    var log = new PrintStream(OutputStream.nullOutputStream());
+    return new Options(false, false, folder, folder, log, rows::add);
+  }
+
+  @Test
+  void everySideTakesItsTurnAndTheRowHasAllOfThem() throws IOException {
+    var turns = new ArrayList<String>();
+    var comparison =
+        new Comparison(
+                options(),
+                "a.b",
+                "add",
+                () -> {
+                  turns.add("ours");
+                  return () -> new double[] {3, 4};
+                })
+            .against(
+                Row.Form.USUAL,
+                "other",
+                () -> {
+                  turns.add("other");
+                  return Turn.of(new Timing(2, 1), 3, 4);
+                });
+
+    List<Figure> figures = comparison.run(1, 3);
+
+    assertThat(turns)
+        .containsExactly("ours", "other", "ours", "other", "ours", "other", "ours", "other");
+    Row row = rows.getFirst();
+    assertThat(row.repetitions()).isEqualTo(3);
+    assertThat(row.rivals().getFirst().times()).isEqualTo(new Row.Times(2, 2, 2, 1));
+    assertThat(figures)
+        .extracting(Figure::name)
+        .containsExactly(
+            "a.b.wall",
+            "a.b.cpu",
+            "a.b.peer.wall",
+            "a.b.peer.cpu",
+            "a.b.peer.ratio.wall",
+            "a.b.peer.ratio.cpu");
+  }
+
+  @Test
+  void otherValuesEndTheComparison() {
+    for (double[] values : new double[][] {{3, 4.1}, {3}, {}, {3, Double.NaN}}) {
+      var comparison =
+          new Comparison(options(), "a.b", "add", () -> () -> new double[] {3, 4})
+              .within(1e-3)
+              .against(Row.Form.EXPERT, "other", () -> Turn.of(new Timing(1, 1), values));
+
+      assertThatThrownBy(() -> comparison.run(0, 1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("a.b: ");
+    }
+    assertThat(rows).isEmpty();
+  }
+
+  @Test
+  void quartilesAreBetweenTheirNeighbours() throws IOException {
+    var wall = new ArrayList<>(List.of(5.0, 1.0, 4.0, 2.0));
+    new Comparison(options(), "a", "add", () -> () -> new double[] {1})
+        .against(Row.Form.USUAL, "other", () -> Turn.of(new Timing(wall.removeFirst(), 1), 1))
+        .run(0, 4);
+
+    assertThat(rows.getFirst().rivals().getFirst().times())
+        .isEqualTo(new Row.Times(3, 1.75, 4.25, 1));
+  }
+
+  @Test
+  void resultsAreReadAsWrittenAndGoOnAtTheSameCommitOnly() throws IOException {
+    Path file = folder.resolve("bench.json");
+    RESULTS.write(file);
+
+    assertThat(Results.read(file)).isEqualTo(RESULTS);
+    var again = new Results("a machine", "abc1234", "2026-11-17", true, List.of());
+    assertThat(again.resumed(file).has("bin")).isTrue();
+    var later = new Results("a machine", "def", "2026-11-17", true, List.of());
+    assertThat(later.resumed(file).has("bin")).isFalse();
+    var alone = new Results("a machine", "abc1234", "2026-11-17", false, List.of());
+    assertThat(alone.resumed(file).has("bin")).isFalse();
+    Files.writeString(file, "{\"rows\": ");
+    assertThatThrownBy(() -> Results.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("bench.json: expected results of");
+  }
+
+  @Test
+  void aTableHasTheRowsThatItsPageNames() {
+    String page = "Before\n<!-- bench bin.read -->\nold\n<!-- /bench -->\nafter\n";
+
+    String filled = Tables.fill(page, RESULTS);
+
+    assertThat(filled)
+        .isEqualTo(
+            """
+            Before
+            <!-- bench bin.read -->
+            a machine, commit abc1234, 2026-11-16.
+
+            | work | threads | ours | as users run it | as an expert would |
+            |---|---|---|---|---|
+            | read a store | 1 | 56.1 ms (55.0 to 58.3) | Qlib: 2.95 s (2.90 to 3.01), **53x**, CPU 37x | NumPy: 50.0 ms (50.0 to 60.0), **0.89x**, CPU 1.0x |
+            <!-- /bench -->
+            after
+            """);
+    assertThat(Tables.fill(filled, RESULTS)).isEqualTo(filled);
+    assertThatThrownBy(() -> Tables.fill("<!-- bench no.row -->\n<!-- /bench -->", RESULTS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no.row");
+  }
+}

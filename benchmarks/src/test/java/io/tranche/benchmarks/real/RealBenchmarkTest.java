@@ -1,0 +1,205 @@
+package io.tranche.benchmarks.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tranche.analysis.selection.GuardFit;
+import io.tranche.execution.DeviationGuard;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.table.BarFiles;
+import io.tranche.market.table.ColumnMapping;
+import io.tranche.run.play.OrderResult;
+import io.tranche.run.play.PolicyResults;
+import io.tranche.testkit.MarketBars;
+import io.tranche.testkit.Shared;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class RealBenchmarkTest {
+
+  /// What a row may say of an agent: nothing without its interval.
+  private static final Pattern VERDICT =
+      Pattern.compile(
+          "TWAP: no guard opened|(better than TWAP|worse than TWAP|no difference from"
+              + " TWAP|not enough days): [+-][0-9.]+ bps \\(95 % [+-].* to [+-].*, \\d+ days\\)");
+
+  private static final MarketBars BARS =
+      new MarketBars(MarketBars.Kind.CN_STOCKS, 15, MarketBars.Columns.HIGHS_AND_LOWS, 10, 1);
+
+  @TempDir private Path folder = Path.of("");
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+
+  private int bench(String... arguments) {
+    return new CommandLine(
+            new RealBenchmark(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(log, true, StandardCharsets.UTF_8)))
+        .execute(arguments);
+  }
+
+  private List<String> rows() {
+    return out.toString(StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> line.startsWith("| ") && !line.startsWith("| bars"))
+        .toList();
+  }
+
+  @Test
+  void walksOverBarsOfAnyoneAndGoesOnWhereItWas() {
+    Path bars = BARS.write(folder.resolve("my bars"));
+    Path results = folder.resolve("real");
+
+    assertThat(bench("--quick", "--out", results.toString(), bars.toString()))
+        .as(log.toString(StandardCharsets.UTF_8))
+        .isZero();
+    List<String> first = rows();
+    assertThat(first).hasSize(1).allSatisfy(RealBenchmarkTest::assertHonest);
+    assertThat(results.resolve("real.md")).content().contains(first.getFirst(), "CPU hours");
+
+    out.reset();
+    log.reset();
+    assertThat(bench("--quick", "--out", results.toString(), bars.toString())).isZero();
+    assertThat(rows()).isEqualTo(first);
+    assertThat(log.toString(StandardCharsets.UTF_8)).doesNotContain("trains");
+  }
+
+  @Test
+  void saysWhatTheBudgetDidNotAllow() {
+    Path bars = BARS.write(folder.resolve("bars"));
+
+    int code =
+        bench(
+            "--quick", "--hours", "0", "--out", folder.resolve("real").toString(), bars.toString());
+
+    assertThat(code).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("Not tried:", "recipe, seed 1: the budget was used up");
+  }
+
+  /// Each real file that lies beside the project, with almost no training: whatever comes of it,
+  /// the report must not hide it.
+  @Test
+  @Tag("full")
+  void isHonestOnEveryRealFile() throws IOException {
+    Path data = Shared.orSkip("data");
+    try (Stream<Path> files = Files.list(data)) {
+      for (Path file :
+          files.filter(each -> each.toString().endsWith(".parquet")).sorted().toList()) {
+        out.reset();
+        int code = bench("--quick", "--out", folder.resolve("real").toString(), file.toString());
+
+        assertThat(code).as(log.toString(StandardCharsets.UTF_8)).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("CPU hours");
+        if (rows().isEmpty()) {
+          assertThat(out.toString(StandardCharsets.UTF_8)).contains("Not tried:");
+        }
+        assertThat(rows()).allSatisfy(RealBenchmarkTest::assertHonest);
+      }
+    }
+  }
+
+  private static void assertHonest(String row) {
+    String[] cells = row.split(" \\| ", -1);
+    String verdict = cells[cells.length - 1].replace(" |", "");
+    assertThat(verdict).matches(VERDICT);
+    String[] gain = cells[5].split(" ± ", -1);
+    double low = Double.parseDouble(gain[0]) - Double.parseDouble(gain[1]);
+    double high = Double.parseDouble(gain[0]) + Double.parseDouble(gain[1]);
+    if (verdict.startsWith("better")) {
+      assertThat(low).isGreaterThanOrEqualTo(0);
+    }
+    if (high < -0.01) {
+      assertThat(verdict).startsWith("worse").describedAs("a loss is named");
+    }
+    if (verdict.startsWith("TWAP")) {
+      assertThat(high).isZero();
+    }
+  }
+
+  /// With the sign of each real day drawn by a coin there is nothing to win, and the guard must see
+  /// that.
+  @Test
+  void theGuardRarelyOpensOnRealDaysWithShuffledSigns() {
+    Path file = Shared.orSkip("data/cn_ashare_15min_2025_2026.parquet");
+    RealMarket market = RealMarket.of(file, 6);
+    List<OrderResult> moves = moves(market);
+    int opens = 0;
+    int draws = 300;
+    for (int seed = 0; seed < draws; seed++) {
+      PolicyResults twap = turned(moves, new SplittableRandom(seed), 0);
+      int draw = seed;
+      DeviationGuard guard =
+          GuardFit.fit(
+              twap,
+              each -> turned(moves, new SplittableRandom(draw), each == null ? 1 : each.size()));
+      opens += guard.isTwap() ? 0 : 1;
+    }
+
+    assertThat(opens / (double) draws).isLessThan(0.05);
+  }
+
+  /// Returns what orders won that waited for the second half of a real day.
+  private static List<OrderResult> moves(RealMarket market) {
+    var results = new ArrayList<OrderResult>();
+    try (var bars = BarFiles.openSessions(market.file(), ColumnMapping.DEFAULT)) {
+      for (String code : market.instruments()) {
+        var series = bars.series(code);
+        int close = series.fieldIndex("close");
+        for (int number = Math.max(series.firstDay(), series.endDay() - 60);
+            number < series.endDay();
+            number++) {
+          var day = series.day(number);
+          if (day == null || !day.hasBars()) {
+            continue;
+          }
+          double before = day.value(close, day.ticks() / 2);
+          double after = day.value(close, day.ticks() - 1);
+          double bps = 10_000 * (after / before - 1);
+          if (Double.isFinite(bps)) {
+            LocalDate date = day.date();
+            for (Side side : Side.values()) {
+              var order = new Order(code, side, 1, date.atTime(9, 30), date.atTime(15, 0), date);
+              results.add(OrderResult.of(order, bps, 1));
+            }
+          }
+        }
+      }
+    }
+    return results;
+  }
+
+  /// Turns the results of each day by a coin.
+  private static PolicyResults turned(
+      List<OrderResult> results, SplittableRandom random, double size) {
+    var signs = new TreeMap<LocalDate, Integer>();
+    results.forEach(each -> signs.put(each.order().date(), 0));
+    signs.replaceAll((_, _) -> random.nextBoolean() ? 1 : -1);
+    return new PolicyResults(
+        "the agent",
+        results.stream()
+            .map(
+                each ->
+                    OrderResult.of(
+                        each.order(),
+                        size * signs.get(each.order().date()) * each.advantageBps(),
+                        1))
+            .toList());
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.benchmarks.real;
+
+import org.jspecify.annotations.NullMarked;

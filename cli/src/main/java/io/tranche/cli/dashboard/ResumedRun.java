@@ -1,0 +1,44 @@
+package io.tranche.cli.dashboard;
+
+import io.tranche.market.DataException;
+import io.tranche.run.RunFolder;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Continues a run in a process of its own, which outlives the dashboard.
+final class ResumedRun {
+
+  private ResumedRun() {}
+
+  static void start(Path folder) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // The flags that this process was started with, such as those of the vector instructions.
+    command.addAll(
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+            .filter(each -> each.startsWith("--"))
+            .toList());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.tranche.cli.Main"));
+    command.addAll(
+        List.of(
+            "train",
+            new RunFolder(folder).config().toString(),
+            "--out",
+            folder.toString(),
+            "--resume"));
+    Path log = folder.resolve("resume.log");
+    try {
+      new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+          .start()
+          .getOutputStream()
+          .close();
+    } catch (IOException e) {
+      throw DataException.unwritable(log, e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+"""Frames of pandas and tables of Arrow, in and out. They cross as Parquet files: typed, and without a digit lost."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from tranche.launcher import TrancheError
+
+
+def is_frame(value):
+    """Whether a value is a pandas frame, an Arrow table, or anything else with Arrow's interface for streams."""
+    return type(value).__module__.split(".")[0] == "pandas" and hasattr(value, "columns") or hasattr(
+        value, "__arrow_c_stream__"
+    )
+
+
+def write_frame(frame, path):
+    """Writes a frame as a Parquet file and returns its path. Indexes with names are columns."""
+    import pyarrow
+    from pyarrow import parquet
+
+    if hasattr(frame, "reset_index"):
+        named = [name for name in frame.index.names if name is not None]
+        frame = frame.reset_index(level=named) if named else frame
+        table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+    else:
+        table = pyarrow.table(frame)
+    parquet.write_table(table, path, coerce_timestamps="us")
+    return str(path)
+
+
+def read_bars(path, *options):
+    """The bars of a store or file in any form that Tranche reads, as a pandas frame; options as of `data convert`."""
+    from pyarrow import parquet
+
+    from tranche.verbs import verb
+
+    with tempfile.TemporaryDirectory(prefix="tranche-") as folder:
+        file = os.path.join(folder, "bars.parquet")
+        verb("data", "convert", path, "--out", file, *options, progress=False)
+        return parquet.read_table(file).to_pandas()
+
+
+def read_results(run):
+    """The results of a backtest, one row an order, as a pandas frame. `run`: its folder, or the file itself."""
+    import pandas
+
+    file = Path(run)
+    file = file / "result.csv" if file.is_dir() else file
+    if not file.is_file():
+        raise TrancheError(f"{file}: expected the results of a backtest, was no such file")
+    # Numbers are written with all digits that tell them apart.
+    frame = pandas.read_csv(file, float_precision="round_trip", dtype={"instrument": str})
+    for column in ("start", "end", "datetime", "date"):
+        if column in frame:
+            frame[column] = pandas.to_datetime(frame[column])
+    return frame
+
+
+class Handed:
+    """Hands values to a process: frames become files of a folder that is deleted afterwards."""
+
+    def __init__(self):
+        self._folder = None
+        self._count = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def path(self, value):
+        """The path of a frame's file, or the value itself."""
+        if not is_frame(value):
+            return value
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="tranche-")
+        self._count += 1
+        return write_frame(value, os.path.join(self._folder.name, f"frame{self._count}.parquet"))
+
+    def paths(self, value):
+        """The same for every frame in dicts and lists, such as a configuration."""
+        if isinstance(value, dict):
+            return {name: self.paths(part) for name, part in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.paths(part) for part in value]
+        return self.path(value)

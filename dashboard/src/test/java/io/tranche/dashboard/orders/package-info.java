@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.dashboard.orders;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.dashboard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.dashboard.runs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.onnx;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,19 @@
+package io.tranche.site;
+
+/// Something wrong on a page.
+///
+/// @param file relative to the project
+/// @param line counted from 1
+public record Problem(String file, int line, String message) implements Comparable<Problem> {
+
+  @Override
+  public int compareTo(Problem other) {
+    int files = file.compareTo(other.file);
+    return files != 0 ? files : Integer.compare(line, other.line);
+  }
+
+  @Override
+  public String toString() {
+    return "%s:%d: %s".formatted(file, line, message);
+  }
+}

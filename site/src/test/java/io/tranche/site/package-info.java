@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.site;
+
+import org.jspecify.annotations.NullMarked;
