@@ -99,14 +99,14 @@ public record ServiceConfig(
       }
     }
 
-    private Rules with(Consumer<Draft> change) {
-      var draft = new Draft();
+    private Rules with(Consumer<RulesDraft> change) {
+      var draft = new RulesDraft();
       change.accept(draft);
       return draft.toCopy();
     }
 
     /// A copy under change.
-    private final class Draft {
+    private final class RulesDraft {
       Rollback rollback = Rules.this.rollback;
       DriftRules drift = Rules.this.drift;
       ClockRules clock = Rules.this.clock;

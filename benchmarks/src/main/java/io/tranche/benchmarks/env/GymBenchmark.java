@@ -75,9 +75,7 @@ public final class GymBenchmark {
             warmup,
             batches);
     ours.values()
-        .forEach(
-            (name, value) ->
-                figures.add(new Figure("gym.python." + name, value, unit(name))));
+        .forEach((name, value) -> figures.add(new Figure("gym.python." + name, value, unit(name))));
     double crossing = ours.value("full.batch.us") - host * 1e6;
     figures.add(new Figure("gym.crossing.batch.us", crossing, "us"));
     figures.add(new Figure("gym.crossing.step.ns", crossing * 1e3 / ENVIRONMENTS, "ns"));
@@ -90,8 +88,7 @@ public final class GymBenchmark {
               figures.add(new Figure("gym.qlib." + name, value, "steps/s"));
               String kind = name.substring(0, name.indexOf('.'));
               figures.add(
-                  new Figure(
-                      "gym.ratio." + kind, ours.value("full.steps_per_s") / value, "x"));
+                  new Figure("gym.ratio." + kind, ours.value("full.steps_per_s") / value, "x"));
             });
     return figures;
   }

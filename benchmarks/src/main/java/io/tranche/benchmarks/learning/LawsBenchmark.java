@@ -93,7 +93,8 @@ public final class LawsBenchmark {
     for (Law law : Law.values()) {
       names.append("laws.%s.optimum_bps laws.%1$s.oracle_bps ".formatted(law.word()));
       for (Sight sight : sights(law)) {
-        names.append("laws.%s.%s_bps laws.%1$s.%2$s_guarded_bps ".formatted(law.word(), sight.word()));
+        names.append(
+            "laws.%s.%s_bps laws.%1$s.%2$s_guarded_bps ".formatted(law.word(), sight.word()));
       }
     }
     return names.toString();
@@ -235,8 +236,7 @@ public final class LawsBenchmark {
   }
 
   private static String text(Difference difference) {
-    return String.format(
-        Locale.ROOT, "%.1f ± %.1f", difference.meanBps(), difference.margin());
+    return String.format(Locale.ROOT, "%.1f ± %.1f", difference.meanBps(), difference.margin());
   }
 
   private static void write(Options options, CharSequence table) throws IOException {

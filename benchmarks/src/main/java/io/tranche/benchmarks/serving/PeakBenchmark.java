@@ -60,7 +60,7 @@ public final class PeakBenchmark {
         var generator =
             new LoadGenerator(List.of(server.address()), instruments, PATIENCE_MILLIS)) {
       int underWay = options.count(UNDER_WAY, 3);
-      generator.runClosed(script.prelude(), 0, script.preludeSize(), 12);
+      generator.runClosed(judge.prelude(), 0, script.preludeSize(), 12);
       int warmUp = options.count(400_000, 100);
       generator.runClosed(judge, 0, warmUp, underWay);
       int measured = options.count(400_000, 200);
@@ -119,6 +119,32 @@ public final class PeakBenchmark {
     void reset() {
       refused = 0;
       fallbacks = 0;
+    }
+
+    /// Notes which instruments TWAP has decided for before anything is judged.
+    @Override
+    public Requests prelude() {
+      Requests before = script.prelude();
+      return new Requests() {
+        @Override
+        public int lane(long number) {
+          return before.lane(number);
+        }
+
+        @Override
+        public void write(long number, ByteBuffer to) {
+          before.write(number, to);
+        }
+
+        @Override
+        public Verdict judge(long number, int status, ByteBuffer body) {
+          Verdict verdict = before.judge(number, status, body);
+          if (verdict != Verdict.RIGHT) {
+            disturbed.set(lane(number));
+          }
+          return verdict;
+        }
+      };
     }
 
     @Override

@@ -43,8 +43,7 @@ final class ServerProcess implements AutoCloseable {
   /// @param settings of its configuration
   static List<String> command(
       Options options, ServedBundle model, Path journal, List<String> settings) {
-    List<String> command =
-        Options.java(options.quick(), LARGEST_HEAP);
+    List<String> command = Options.java(options.quick(), LARGEST_HEAP);
     command.addAll(List.of(io.tranche.cli.Main.class.getName(), "serve"));
     command.addAll(List.of(model.bundle.toString(), "--port", "0"));
     command.addAll(List.of("--journal", journal.toString(), "--set", "log=warn"));

@@ -9,10 +9,10 @@ import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class EventReader {
 
   /// The fields of the newest bar, and their bytes: nearly always those of the next one.
-  private record Fields(byte[] bytes, List<String> names) {}
+  private record Fields(ByteBuffer bytes, List<String> names) {}
 
-  private static volatile Fields newest = new Fields(new byte[0], List.of());
+  private static volatile Fields newest = new Fields(ByteBuffer.allocate(0), List.of());
 
   private EventReader() {}
 
@@ -243,8 +243,8 @@ final class EventReader {
   private static List<String> readFields(DataInputStream in) throws IOException {
     Fields known = newest;
     in.mark(0);
-    if (known.bytes().length > 0
-        && Arrays.equals(known.bytes(), in.readNBytes(known.bytes().length))) {
+    int size = known.bytes().capacity();
+    if (size > 0 && known.bytes().equals(ByteBuffer.wrap(in.readNBytes(size)))) {
       return known.names();
     }
     in.reset();
@@ -252,7 +252,7 @@ final class EventReader {
     List<String> names = List.copyOf(readTexts(in));
     int length = before - in.available();
     in.reset();
-    newest = new Fields(in.readNBytes(length), names);
+    newest = new Fields(ByteBuffer.wrap(in.readNBytes(length)), names);
     return names;
   }
 

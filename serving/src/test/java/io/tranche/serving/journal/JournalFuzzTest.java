@@ -181,7 +181,6 @@ class JournalFuzzTest {
     List<byte[]> originals = samples().stream().map(EventCodec::write).toList();
     var read = new AtomicInteger();
     var refused = new AtomicInteger();
-    var damaged = new HashSet<Path>();
     Cases.forAll(
         Cases.count(5_000, 100_000),
         random -> {
