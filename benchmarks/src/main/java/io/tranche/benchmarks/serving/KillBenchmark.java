@@ -231,7 +231,7 @@ public final class KillBenchmark {
         long began = System.nanoTime();
         while (!isDone.get()) {
           generator.runClosed(script, next, underWay * 50, underWay);
-          next += underWay * 50;
+          next += underWay * 50L;
         }
         double seconds = (System.nanoTime() - began) / 1e9;
         options.printf("kill: %.0f requests per second meanwhile%n", (next - warmUp) / seconds);
