@@ -23,6 +23,10 @@ import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.Tables;
 import io.tranche.benchmarks.real.RealBenchmark;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
+import io.tranche.benchmarks.serving.ExplainBenchmark;
+import io.tranche.benchmarks.serving.GateBenchmark;
+import io.tranche.benchmarks.serving.KillBenchmark;
+import io.tranche.benchmarks.serving.PeakBenchmark;
 import io.tranche.benchmarks.serving.ServeBenchmark;
 import io.tranche.benchmarks.serving.SoakBenchmark;
 import io.tranche.files.StagedFolder;
@@ -40,11 +44,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /// `tranche bench`: lists the benchmarks and runs them.
 @Command(
@@ -65,15 +69,19 @@ public final class BenchmarksMain implements Callable<Integer> {
           BacktestBenchmark.BENCHMARK,
           BinBenchmark.BENCHMARK,
           EnvBenchmark.BENCHMARK,
+          ExplainBenchmark.BENCHMARK,
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
+          GateBenchmark.BENCHMARK,
           GuidanceBenchmark.BENCHMARK,
           GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
+          KillBenchmark.BENCHMARK,
           LawsBenchmark.BENCHMARK,
           LayersBenchmark.BENCHMARK,
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,
+          PeakBenchmark.BENCHMARK,
           RuntimeBenchmark.BENCHMARK,
           ServeBenchmark.BENCHMARK,
           SoakBenchmark.BENCHMARK,

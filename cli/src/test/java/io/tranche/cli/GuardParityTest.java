@@ -7,6 +7,7 @@ import static io.tranche.cli.MarketVerbs.report;
 import static io.tranche.cli.MarketVerbs.reported;
 import static io.tranche.cli.MarketVerbs.reportedPart;
 import static io.tranche.cli.MarketVerbs.results;
+import static io.tranche.cli.MarketVerbs.served;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.execution.DeviationGuard;
@@ -19,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +74,7 @@ class GuardParityTest {
     Path replayed = folder.resolve("replayed.csv");
     done("replay", bundle, "--bars", bars, "--orders", orders, "--out", replayed, "--quiet");
     assertThat(replayed(replayed)).isEqualTo(figures);
+    assertServed(bundle, bars, orders, figures, size);
 
     assertThat(done("stress", run, "--out", folder.resolve("stressed")))
         .contains("bars 2 late, all orders", "conditions against TWAP: ");
@@ -85,5 +89,33 @@ class GuardParityTest {
       done("judge", run, "--weights", "best", "--out", folder.resolve("alone"));
       assertThat(reported(folder.resolve("alone"))).isEqualTo(reportedPart(figures));
     }
+  }
+
+  /// The service decides as the backtest, and the evidence shows what the guard made of the model's
+  /// wish.
+  private void assertServed(
+      Path bundle, Path bars, Path orders, List<List<Double>> figures, double size)
+      throws IOException {
+    List<String> lines = Files.readAllLines(orders);
+    Path one = Files.write(folder.resolve("one.csv"), lines.subList(0, 2));
+    Path decisions = folder.resolve("served.csv");
+    assertThat(served(folder, bundle, bars, one, decisions)).isEqualTo(figures.subList(0, 1));
+    Path journal = folder.resolve("journal");
+    String id = Files.readAllLines(decisions).get(1).split(",", -1)[0];
+    String explained = done("journal", "explain", journal, id, "--models", folder);
+    Matcher found =
+        Pattern.compile("the test says so\\), the model alone wanted (\\S+)\\s+wish +([^,]+)")
+            .matcher(explained);
+    boolean isSame = true;
+    int count = 0;
+    while (found.find()) {
+      isSame &= found.group(1).equals(found.group(2));
+      count++;
+    }
+    assertThat(count).as(explained).isGreaterThan(1);
+    assertThat(isSame).as(explained).isEqualTo(size == 1);
+    assertThat(explained)
+        .contains("  guard        " + new DeviationGuard(size, "the test says so"))
+        .contains("the same, bit for bit", ", 0 differ");
   }
 }

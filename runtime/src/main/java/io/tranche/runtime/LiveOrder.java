@@ -44,6 +44,7 @@ public final class LiveOrder implements StepProgress {
   private int choice = LiveActions.NONE;
   private final float[] numbers;
   private double volume;
+  private double unguarded;
   private Kind kind = Kind.MARKET;
   private double filled;
   private double value;
@@ -246,6 +247,11 @@ public final class LiveOrder implements StepProgress {
     return volume;
   }
 
+  /// Returns the volume that the model wanted at the newest decision or advice, before its guard.
+  public double unguarded() {
+    return unguarded;
+  }
+
   /// Returns how the newest child order trades.
   public Kind kind() {
     return kind;
@@ -357,11 +363,13 @@ public final class LiveOrder implements StepProgress {
   private double wanted(boolean isLast) {
     double left = parent.remaining();
     if (isLast && !spec.isQlib()) {
+      unguarded = left;
       return left;
     }
     double asked = day.runtime().model().actions().volume(this, isLast, choice, numbers);
+    unguarded = Math.clamp(asked, 0, left);
     DeviationGuard guard = spec.guard();
-    return Math.clamp(guard == null ? asked : guard.volume(this, isLast, asked), 0, left);
+    return guard == null ? unguarded : Math.clamp(guard.volume(this, isLast, asked), 0, left);
   }
 
   private void submit(double asked) {

@@ -10,9 +10,14 @@ import java.util.Map;
 /// @param ticks how many ticks had passed
 /// @param features of the newest tick, by column
 /// @param scores of each choice, one list per model of an ensemble
+/// @param unguarded what it would trade without its guard, if it has one
 /// @param volume what it would trade
 public record Insight(
-    int ticks, Map<String, Float> features, List<List<Float>> scores, double volume) {
+    int ticks,
+    Map<String, Float> features,
+    List<List<Float>> scores,
+    double unguarded,
+    double volume) {
   public Insight {
     features = Collections.unmodifiableMap(new LinkedHashMap<>(features));
     scores = List.copyOf(scores);

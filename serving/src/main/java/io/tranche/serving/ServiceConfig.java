@@ -98,6 +98,28 @@ public record ServiceConfig(
         throw new IllegalArgumentException("retention must be at least 0, was " + retention);
       }
     }
+
+    private Rules with(Consumer<RulesDraft> change) {
+      var draft = new RulesDraft();
+      change.accept(draft);
+      return draft.toCopy();
+    }
+
+    /// A copy under change.
+    private final class RulesDraft {
+      Rollback rollback = Rules.this.rollback;
+      DriftRules drift = Rules.this.drift;
+      ClockRules clock = Rules.this.clock;
+      Duration retention = Rules.this.retention;
+      boolean needsEarlierDays = Rules.this.needsEarlierDays;
+      boolean awaitsCancels = Rules.this.awaitsCancels;
+      Trust trust = Rules.this.trust;
+
+      Rules toCopy() {
+        return new Rules(
+            rollback, drift, clock, retention, needsEarlierDays, awaitsCancels, dates, trust);
+      }
+    }
   }
 
   /// Whom the service believes.
@@ -322,93 +344,30 @@ public record ServiceConfig(
   }
 
   public ServiceConfig withRollback(Rollback changed) {
-    return withRules(
-        new Rules(
-            changed,
-            rules.drift,
-            rules.clock,
-            rules.retention,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.rollback = changed));
   }
 
   public ServiceConfig withDrift(DriftRules changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            changed,
-            rules.clock,
-            rules.retention,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.drift = changed));
   }
 
   public ServiceConfig withClock(ClockRules changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            changed,
-            rules.retention,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.clock = changed));
   }
 
   public ServiceConfig withRetention(Duration changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            rules.clock,
-            changed,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.retention = changed));
   }
 
   public ServiceConfig withEarlierDaysNeeded(boolean changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            rules.clock,
-            rules.retention,
-            changed,
-            rules.awaitsCancels,
-            rules.dates,
-            rules.trust));
-  }
-
-  public ServiceConfig withTrust(Trust changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            rules.clock,
-            rules.retention,
-            rules.needsEarlierDays,
-            rules.awaitsCancels,
-            rules.dates,
-            changed));
+    return withRules(rules.with(draft -> draft.needsEarlierDays = changed));
   }
 
   public ServiceConfig withCancelsAwaited(boolean changed) {
-    return withRules(
-        new Rules(
-            rules.rollback,
-            rules.drift,
-            rules.clock,
-            rules.retention,
-            rules.needsEarlierDays,
-            changed,
-            rules.dates,
-            rules.trust));
+    return withRules(rules.with(draft -> draft.awaitsCancels = changed));
+  }
+
+  public ServiceConfig withTrust(Trust changed) {
+    return withRules(rules.with(draft -> draft.trust = changed));
   }
 }

@@ -43,8 +43,26 @@ public final class TestModels {
     return ConfigFiles.parse(name, text);
   }
 
+  /// Returns a model that places limit orders.
+  ///
+  /// @param offsets in basis points, as a list of YAML
+  public static ModelSpec quoting(String offsets) {
+    return ModelSpec.of(
+        node("network", "{class: RecurrentNetwork, kwargs: {hidden: 8, output: 5}}"),
+        node("policy", "{class: Ppo, kwargs: {learning_rate: 0.001}}"),
+        node(
+            "actions",
+            "{class: QuoteInterpreter, kwargs: {shares: [0.15, 0.5], offsets_bps: %s}}"
+                .formatted(offsets)),
+        new GivenFeatures(COLUMNS));
+  }
+
   public static ModelBundle draw(long seed, @Nullable ReferenceStatistics reference) {
-    ModelSpec spec = spec();
+    return draw(spec(), seed, reference);
+  }
+
+  private static ModelBundle draw(
+      ModelSpec spec, long seed, @Nullable ReferenceStatistics reference) {
     var actions = ExecutionCatalog.actionInterpreters().make(ComponentSpec.from(spec.actions()));
     Agent<FullHistoryObservation> agent =
         spec.agent(actions.actionSpace()).create(new SplittableRandom(seed));
@@ -74,11 +92,15 @@ public final class TestModels {
 
   /// Writes a model into the folder.
   public static void write(Path folder, String name, long seed) {
-    write(folder, name, seed, null);
+    write(folder, name, seed, spec());
   }
 
   public static void write(
       Path folder, String name, long seed, @Nullable ReferenceStatistics reference) {
     BundleFile.write(folder.resolve(name + BundleFile.SUFFIX), draw(seed, reference));
+  }
+
+  public static void write(Path folder, String name, long seed, ModelSpec spec) {
+    BundleFile.write(folder.resolve(name + BundleFile.SUFFIX), draw(spec, seed, null));
   }
 }

@@ -1,27 +1,19 @@
 package io.tranche.benchmarks.serving;
 
-import io.tranche.benchmarks.runtime.LiveModel;
-import io.tranche.market.BarTime;
-import io.tranche.market.Side;
-import io.tranche.runtime.DecisionRuntime;
 import io.tranche.serving.Request;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.RequestJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The requests of a desk, day after day: each instrument opens ten orders, then has in every half
-/// hour ten decisions, thirty bars, and a fill of each child order. Every request changes
-/// something, so every one must become durable.
+/// The requests of a desk as bytes, one [DeskDay] after another.
 ///
 /// Instruments take turns, request by request, each at another place of its day, so that the mix is
-/// the same at all times. The [#prelude] brings them there. All see the same bars, and the runtime
-/// in this process tells what the model must decide.
+/// the same at all times. The [#prelude] brings them there.
 final class DeskScript implements Requests {
 
   /// How requests are written.
@@ -30,12 +22,6 @@ final class DeskScript implements Requests {
     /// Bars, decisions and fills in the compact form, orders in JSON.
     COMPACT
   }
-
-  private static final int ORDERS = 10;
-  private static final int TICKS_PER_FILL = LiveModel.TICKS_PER_STEP / ORDERS;
-
-  /// Fills are so small that they fit into every decision, including TWAP's.
-  private static final double FILL = 10;
 
   /// Where the instrument's number goes.
   private static final String HOLE = "xxxxx";
@@ -68,53 +54,23 @@ final class DeskScript implements Requests {
     }
   }
 
-  private final ServedBundle model;
+  private final DeskDay desk;
   private final Form form;
   private final int instruments;
   private final int firstDay;
-  private final double[][] decided;
   private final Map<Integer, List<Step>> days = new HashMap<>();
   private final int stepsPerDay;
   private final Prelude prelude;
 
   /// @param instruments how many are at work at the same time
   /// @param firstDay the number of the first day, which no other script has used
-  DeskScript(ServedBundle model, Form form, int instruments, int firstDay) {
-    this.model = model;
+  DeskScript(DeskDay desk, Form form, int instruments, int firstDay) {
+    this.desk = desk;
     this.form = form;
     this.instruments = instruments;
     this.firstDay = firstDay;
-    this.decided = decided(model);
     this.stepsPerDay = day(0).size();
     this.prelude = new Prelude();
-  }
-
-  /// Returns the runtime's decision for each order at each step.
-  private static double[][] decided(ServedBundle model) {
-    double[][] volumes = new double[ORDERS][LiveModel.STEPS];
-    var runtime = new DecisionRuntime(model.loaded);
-    var day = LiveModel.open(runtime, "A", List.of(), ORDERS);
-    for (int tick = 0; tick < LiveModel.TICKS; tick++) {
-      int step = tick / LiveModel.TICKS_PER_STEP;
-      if (tick % LiveModel.TICKS_PER_STEP == 0) {
-        for (int i = 0; i < ORDERS; i++) {
-          volumes[i][step] = runtime.orders().get(i).decide();
-        }
-      }
-      day.bar(day.time(tick), model.bars[tick]);
-      int order = fillAfter(tick);
-      if (order >= 0 && volumes[order][step] > 0) {
-        runtime.orders().get(order).fill(FILL, 10);
-      }
-    }
-    day.close();
-    return volumes;
-  }
-
-  /// Returns the order that has a fill after the bar of a tick, or -1.
-  private static int fillAfter(int tick) {
-    int at = tick % LiveModel.TICKS_PER_STEP;
-    return at % TICKS_PER_FILL == TICKS_PER_FILL - 1 ? at / TICKS_PER_FILL : -1;
   }
 
   private List<Step> day(int number) {
@@ -122,47 +78,21 @@ final class DeskScript implements Requests {
   }
 
   private List<Step> makeDay(int number) {
-    LocalDate date = LiveModel.DATE.plusDays(firstDay + number);
-    var runtime = new DecisionRuntime(model.loaded);
-    var times = runtime.openDay("A", date, List.of());
-    List<String> fields = model.fields;
-    String instrument = "I" + HOLE;
-    var steps = new ArrayList<Step>();
-    for (int i = 0; i < ORDERS; i++) {
-      Side side = i % 2 == 0 ? Side.BUY : Side.SELL;
-      var start = date.atTime(LiveModel.START.toLocalTime());
-      var end = date.atTime(LiveModel.END.toLocalTime());
-      var open =
-          new Request.OpenOrder(
-              id(number, i), instrument, date, side, LiveModel.amount(i), start, end, null);
-      steps.add(json("/v1/orders", open, Double.NaN));
-    }
-    for (int tick = 0; tick < LiveModel.TICKS; tick++) {
-      int step = tick / LiveModel.TICKS_PER_STEP;
-      if (tick % LiveModel.TICKS_PER_STEP == 0) {
-        for (int i = 0; i < ORDERS; i++) {
-          var decide = new Request.Decide(id(number, i), step, null);
-          steps.add(step("/v1/orders/" + decide.id() + "/decide", decide, decided[i][step], 2));
-        }
-      }
-      var values = new ArrayList<Float>();
-      for (float value : model.bars[tick]) {
-        values.add(value);
-      }
-      var time = BarTime.dateTime(times.time(tick));
-      var bar = new Request.Bar(instrument, date, time, fields, values);
-      steps.add(step("/v1/bars", bar, Double.NaN, 1));
-      int order = fillAfter(tick);
-      if (order >= 0 && decided[order][step] > 0) {
-        var fill = new Request.Fill(id(number, order), "f" + step, FILL, 10);
-        steps.add(step("/v1/orders/" + fill.id() + "/fills", fill, Double.NaN, 3));
-      }
-    }
-    return steps;
+    return desk.requests("I" + HOLE, firstDay + number).stream().map(this::step).toList();
   }
 
-  private String id(int day, int order) {
-    return "I%s-%d-%d".formatted(HOLE, firstDay + day, order);
+  private Step step(DeskDay.Asked asked) {
+    Request request = asked.request();
+    return switch (request) {
+      case Request.Reference _ -> json("/v1/references", request, asked.volume());
+      case Request.OpenOrder _ -> json("/v1/orders", request, asked.volume());
+      case Request.Bar _ -> step("/v1/bars", request, asked.volume(), 1);
+      case Request.Decide(var id, _, _) ->
+          step("/v1/orders/" + id + "/decide", request, asked.volume(), 2);
+      case Request.Fill fill ->
+          step("/v1/orders/" + fill.id() + "/fills", request, asked.volume(), 3);
+      default -> throw new IllegalArgumentException("no desk sends " + request);
+    };
   }
 
   private Step step(String path, Request request, double volume, int kind) {
@@ -190,7 +120,7 @@ final class DeskScript implements Requests {
 
   @Override
   public DeskScript afresh() {
-    return new DeskScript(model, form, instruments, firstDay + days.size());
+    return new DeskScript(desk, form, instruments, firstDay + days.size());
   }
 
   private int behind(int instrument) {
@@ -199,7 +129,7 @@ final class DeskScript implements Requests {
 
   /// Returns how many of the requests ask for a decision.
   double decisionShare() {
-    return (double) (ORDERS * LiveModel.STEPS) / stepsPerDay;
+    return (double) (DeskDay.ORDERS * desk.steps()) / stepsPerDay;
   }
 
   @Override
@@ -215,6 +145,19 @@ final class DeskScript implements Requests {
   @Override
   public Verdict judge(long number, int status, ByteBuffer body) {
     return judge(stepOf(number), status, body);
+  }
+
+  /// Whether a request is answered in the compact form.
+  boolean isFrame(long number) {
+    return stepOf(number).kind != 0;
+  }
+
+  /// Returns the number of a request; negative if it is one of the prelude.
+  ///
+  /// @param place within its day
+  long numberOf(int instrument, int day, int place) {
+    long at = (long) (day - firstDay) * stepsPerDay + place - behind(instrument);
+    return at < 0 ? -1 : at * instruments + instrument;
   }
 
   private Step stepOf(long number) {

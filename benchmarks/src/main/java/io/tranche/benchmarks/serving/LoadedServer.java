@@ -68,7 +68,12 @@ final class LoadedServer implements AutoCloseable {
 
   /// Sends requests as fast as they are answered.
   LoadResult inTurn(int count) throws IOException {
-    LoadResult result = generator.runClosed(requests, next, count, UNDER_WAY);
+    return inTurn(count, UNDER_WAY);
+  }
+
+  /// @param underWay how many may wait for their answers
+  LoadResult inTurn(int count, int underWay) throws IOException {
+    LoadResult result = generator.runClosed(requests, next, count, underWay);
     next += count;
     return result;
   }
@@ -81,7 +86,7 @@ final class LoadedServer implements AutoCloseable {
     return 1e6 * spent / result.latency().getTotalCount();
   }
 
-  private double cpuSeconds() {
+  double cpuSeconds() {
     return servers.stream().mapToDouble(ServerProcess::cpuSeconds).sum();
   }
 

@@ -46,8 +46,7 @@ public final class ServeBenchmark {
           "How many requests per second does the service answer in time, and how fast?",
           """
           serve.desk.requests_per_s serve.desk.p50 serve.desk.p99 serve.desk.cpu
-          serve.desk.late.p99 serve.desk.decisions_per_s serve.desk.limits.rate_ratio
-          serve.desk.limits.cpu_ratio
+          serve.desk.late.p99 serve.desk.decisions_per_s
           serve.desk_json.requests_per_s serve.desk_json.p50 serve.desk_json.p99 serve.desk_json.cpu
           serve.predict.requests_per_s serve.predict.p50 serve.predict.p99 serve.predict.cpu
           serve.predict.cache_hits
@@ -104,7 +103,7 @@ public final class ServeBenchmark {
     }
 
     private DeskScript script(DeskScript.Form form, int instruments) {
-      return new DeskScript(model, form, instruments, 0);
+      return new DeskScript(new DeskDay(model, false), form, instruments, 0);
     }
 
     /// Ours in the compact form, and at the rate at which the peer is saturated.
@@ -124,19 +123,6 @@ public final class ServeBenchmark {
           figures.add(new Figure(DESK + ".at_peers_rate.peer.p99", theirs.p99(), "ms"));
           figures.add(new Figure(DESK + ".at_peers_rate.p99_ratio", theirs.p99() / p99, "x"));
         }
-        gated(able);
-      }
-    }
-
-    /// The same with limits that count.
-    private void gated(Able without) throws IOException {
-      DeskScript.Form form = DeskScript.Form.COMPACT;
-      try (LoadedServer ours = ours("ours, desk, compact, with limits", form, true)) {
-        Able with = measure(ours, options.count(2_000, 200));
-        double rate = with.saturation().achieved() / without.saturation().achieved();
-        figures.add(new Figure(DESK + ".limits.rate_ratio", rate, "x"));
-        figures.add(
-            new Figure(DESK + ".limits.cpu_ratio", with.cpuMicros() / without.cpuMicros(), "x"));
       }
     }
 
@@ -166,15 +152,10 @@ public final class ServeBenchmark {
     }
 
     private LoadedServer ours(String name, DeskScript.Form form) throws IOException {
-      return ours(name, form, false);
-    }
-
-    private LoadedServer ours(String name, DeskScript.Form form, boolean isGated)
-        throws IOException {
       return new LoadedServer(
           options,
           name,
-          List.of(ServerProcess.ours(options, model, isGated)),
+          List.of(ServerProcess.ours(options, model)),
           script(form, options.count(INSTRUMENTS, 4)),
           options.count(100_000, 100));
     }

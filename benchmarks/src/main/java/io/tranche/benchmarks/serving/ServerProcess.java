@@ -32,32 +32,25 @@ final class ServerProcess implements AutoCloseable {
     this.address = address;
   }
 
-  /// Limits that bind nothing, so that only their checks cost. Those of values are not among them:
-  /// they refuse orders before there is a price, and the desk of this benchmark sends none ahead.
-  private static final List<String> LIMITS =
-      List.of("messages_per_second=1e9", "executions=1e9", "duplicates=1e9", "crossing=1e9");
-
   /// Starts `tranche serve` as it is by default, with an empty journal and no limits.
   static ServerProcess ours(Options options, ServedBundle model) throws IOException {
-    return ours(options, model, false);
+    Path journal = Files.createTempDirectory(options.work(), "journal");
+    return start(options, command(options, model, journal, List.of("engine.limits=none")));
   }
 
-  /// @param isGated whether it has limits
-  static ServerProcess ours(Options options, ServedBundle model, boolean isGated)
-      throws IOException {
+  /// Returns the command of `tranche serve`.
+  ///
+  /// @param settings of its configuration
+  static List<String> command(
+      Options options, ServedBundle model, Path journal, List<String> settings) {
     List<String> command = Options.java(options.quick(), LARGEST_HEAP);
-    Path journal = Files.createTempDirectory(options.work(), "journal");
     command.addAll(List.of(io.tranche.cli.Main.class.getName(), "serve"));
     command.addAll(List.of(model.bundle.toString(), "--port", "0"));
     command.addAll(List.of("--journal", journal.toString(), "--set", "log=warn"));
-    if (isGated) {
-      LIMITS.forEach(each -> command.addAll(List.of("--set", "engine.limits." + each)));
-    } else {
-      command.addAll(List.of("--set", "engine.limits=none"));
-    }
     command.addAll(List.of("--set", "engine.await_cancels=false"));
     command.addAll(List.of("--set", "engine.needs_earlier_days=false"));
-    return start(options, command);
+    settings.forEach(each -> command.addAll(List.of("--set", each)));
+    return command;
   }
 
   /// Starts a server and waits until it listens.

@@ -42,7 +42,8 @@ public final class SoakBenchmark {
 
   private static List<Figure> run(Options options) throws IOException {
     var model = new ServedBundle(options.work());
-    var desk = new DeskScript(model, DeskScript.Form.COMPACT, options.count(INSTRUMENTS, 4), 0);
+    var day = new DeskDay(model, false);
+    var desk = new DeskScript(day, DeskScript.Form.COMPACT, options.count(INSTRUMENTS, 4), 0);
     var script = new Mixed(desk, new ObservationScript(model));
     int total = options.count(1_000_000, 1_000);
     var held = new ArrayList<Held>();

@@ -129,7 +129,8 @@ final class ExplainCommand implements Callable<Integer> {
     }
     DeviationGuard guard = guards.get(explained.order().model());
     if (guard != null) {
-      out.printf("  guard        %s%n", guard);
+      String alone = insight == null ? "" : ", the model alone wanted " + insight.unguarded();
+      out.printf("  guard        %s%s%n", guard, alone);
     }
     out.printf("  wish         %s, by %s%n", explained.decided().wish(), child.source());
     explained

@@ -6,6 +6,7 @@ import io.tranche.serving.Counters;
 import io.tranche.serving.DriftReport;
 import io.tranche.serving.Request;
 import io.tranche.serving.engine.Engine;
+import io.tranche.serving.engine.OrderWatch;
 import io.tranche.serving.http.PrometheusText;
 import io.tranche.serving.wire.StrictJson;
 import java.io.IOException;
@@ -90,7 +91,7 @@ final class EngineMetrics {
   }
 
   private static void watch(Engine engine, PrometheusText text) {
-    Engine.Watch watch = engine.watch();
+    OrderWatch watch = engine.watch();
     text.gauge(
         "tranche_bar_age_seconds",
         "Age of the oldest newest bar of an instrument with an open order.",

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 /// slow and orders must not wait for it.
 final class AdminHandler implements AutoCloseable {
 
-  private final Engine.Core core;
+  private final EngineCore core;
   private final Function<String, LoadedModel> loader;
   private final EventCommitter committer;
   private final ExecutorService thread;
 
   /// @param loader loads a model by name
   AdminHandler(
-      Engine.Core core,
+      EngineCore core,
       EventCommitter committer,
       Function<String, LoadedModel> loader,
       ExecutorService thread) {

@@ -30,25 +30,26 @@ final class BarRules {
         continue;
       }
       if (PRICES.contains(field)) {
-        requireIn(bar, field, value, value > 0 && value <= MOST_PRICE, "in (0, 1e9]");
-        boolean isNear = Float.isNaN(before) || (value < JUMP * before && before < JUMP * value);
-        requireIn(
-            bar, field, value, isNear, "within a factor of 10 of the close before, " + before);
-      } else if (VOLUMES.contains(field)) {
-        requireIn(bar, field, value, value >= 0 && value <= MOST_VOLUME, "in [0, 1e15]");
+        if (!(value > 0 && value <= MOST_PRICE)) {
+          throw wrong(bar, field, value, "in (0, 1e9]");
+        }
+        if (!Float.isNaN(before) && !(value < JUMP * before && before < JUMP * value)) {
+          throw wrong(bar, field, value, "within a factor of 10 of the close before, " + before);
+        }
+      } else if (VOLUMES.contains(field) && !(value >= 0 && value <= MOST_VOLUME)) {
+        throw wrong(bar, field, value, "in [0, 1e15]");
       }
     }
     float low = at(bar, values, exempt, "low");
     float high = at(bar, values, exempt, "high");
-    requireIn(bar, "high", high, !(high < low), "at least low, " + low);
+    if (high < low) {
+      throw wrong(bar, "high", high, "at least low, " + low);
+    }
     for (String field : List.of("open", "close")) {
       float value = at(bar, values, exempt, field);
-      requireIn(
-          bar,
-          field,
-          value,
-          !(value < low || value > high),
-          "in [low, high], [%s, %s]".formatted(low, high));
+      if (value < low || value > high) {
+        throw wrong(bar, field, value, "in [low, high], [%s, %s]".formatted(low, high));
+      }
     }
   }
 
@@ -57,12 +58,10 @@ final class BarRules {
     return index < 0 ? Float.NaN : values.at(index);
   }
 
-  private static void requireIn(
-      Request.Bar bar, String field, float value, boolean holds, String rule) {
-    if (!holds) {
-      throw new IllegalArgumentException(
-          "%s of %s at %s must be %s, was %s"
-              .formatted(field, bar.instrument(), bar.time(), rule, value));
-    }
+  private static IllegalArgumentException wrong(
+      Request.Bar bar, String field, float value, String rule) {
+    return new IllegalArgumentException(
+        "%s of %s at %s must be %s, was %s"
+            .formatted(field, bar.instrument(), bar.time(), rule, value));
   }
 }

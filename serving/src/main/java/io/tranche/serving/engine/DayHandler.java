@@ -18,20 +18,22 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Handles requests about days and their bars.
 final class DayHandler {
 
   private static final int MAX_FIELDS = 200;
 
-  private final Engine.Core core;
+  private final EngineCore core;
   private final EventCommitter committer;
   private final DayGate gate;
   private final OpenDays days;
   private final RiskGate risk;
+  private volatile @Nullable Exempt exempt; // of the sets that it was made from
 
   DayHandler(
-      Engine.Core core, EventCommitter committer, DayGate gate, OpenDays days, RiskGate risk) {
+      EngineCore core, EventCommitter committer, DayGate gate, OpenDays days, RiskGate risk) {
     this.core = core;
     this.committer = committer;
     this.gate = gate;
@@ -95,6 +97,8 @@ final class DayHandler {
     return new AnswerWhenDurable(new Answer.BarTaken(answer), day.sequence());
   }
 
+  private record Exempt(Set<String> given, Set<String> limited, Set<String> fields) {}
+
   /// Returns the fields that need not be prices and volumes: a model takes them as features, and no
   /// limit reads them.
   private Set<String> exempt() {
@@ -103,9 +107,14 @@ final class DayHandler {
     if (given.isEmpty() || limited.isEmpty()) {
       return given;
     }
-    var exempt = new HashSet<>(given);
-    limited.forEach(exempt::remove);
-    return exempt;
+    Exempt known = exempt;
+    if (known == null || !known.given().equals(given) || !known.limited().equals(limited)) {
+      var fields = new HashSet<>(given);
+      limited.forEach(fields::remove);
+      known = new Exempt(given, limited, fields);
+      exempt = known;
+    }
+    return known.fields();
   }
 
   private void requireBar(Request.Bar request, BarValues values) {

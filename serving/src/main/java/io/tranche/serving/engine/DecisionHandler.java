@@ -34,7 +34,7 @@ final class DecisionHandler implements ModelWorker.Advised {
   private static final int MAX_REPLIES = 100;
   private static final long POLL_MICROS = 500;
 
-  private final Engine.Core core;
+  private final EngineCore core;
   private final EventCommitter committer;
   private final RiskGate risk;
   private final Deadlines deadlines;
@@ -43,7 +43,7 @@ final class DecisionHandler implements ModelWorker.Advised {
 
   /// @param complaints receives a model that performs badly, and the reason
   DecisionHandler(
-      Engine.Core core,
+      EngineCore core,
       EventCommitter committer,
       RiskGate risk,
       BiConsumer<String, String> complaints,

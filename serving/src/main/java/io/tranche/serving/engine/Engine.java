@@ -20,7 +20,6 @@ import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.journal.Journal;
-import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.journal.Recovery;
 import io.tranche.serving.journal.ServiceState;
 import io.tranche.serving.journal.SwitchReserve;
@@ -29,21 +28,15 @@ import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.LoadedModels;
-import io.tranche.serving.model.ModelFolder;
 import io.tranche.serving.model.ModelWorker;
 import io.tranche.serving.model.ModelWorkers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The decision service without a network interface.
@@ -54,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class Engine implements Service, AutoCloseable {
 
   private final @Nullable FolderLock lock; // null without threads
-  private final Core core;
+  private final EngineCore core;
   private final DecisionHandler decisions;
   private final RequestHandler requests;
   private final AdminHandler admin;
@@ -66,47 +59,6 @@ public final class Engine implements Service, AutoCloseable {
   private final AtomicInteger inFlight = new AtomicInteger();
   private final long recoveryNanos;
   private volatile boolean isClosed;
-
-  /// Parts that tests replace.
-  ///
-  /// @param wall the wall clock
-  /// @param loader loads a model by name
-  /// @param isStepped whether there are no threads: everything waits for [#step]
-  record Parts(
-      LongSupplier ticker,
-      JournalFile.Opener opener,
-      ModelWorker.Interference interference,
-      InstantSource wall,
-      BiFunction<ServiceConfig, String, LoadedModel> loader,
-      boolean isStepped) {
-    static final Parts REAL =
-        new Parts(System::nanoTime, JournalFile::open, ModelWorker.Interference.NONE);
-
-    Parts(LongSupplier ticker, JournalFile.Opener opener, ModelWorker.Interference interference) {
-      this(ticker, opener, interference, InstantSource.system());
-    }
-
-    Parts(
-        LongSupplier ticker,
-        JournalFile.Opener opener,
-        ModelWorker.Interference interference,
-        InstantSource wall) {
-      this(
-          ticker,
-          opener,
-          interference,
-          wall,
-          (config, name) -> new ModelFolder(config).load(name),
-          false);
-    }
-
-    /// Returns what runs the tasks of a thread, one after another.
-    ExecutorService executor(String name) {
-      return isStepped
-          ? new CallingThread()
-          : Executors.newSingleThreadExecutor(Thread.ofPlatform().name(name).daemon().factory());
-    }
-  }
 
   /// What a service without threads waits for.
   enum Step {
@@ -134,19 +86,8 @@ public final class Engine implements Service, AutoCloseable {
     };
   }
 
-  /// The parts that the handlers share.
-  record Core(
-      ServiceConfig config,
-      LoadedModels models,
-      Ledger ledger,
-      ServiceState serviceState,
-      Journal journal,
-      ModelWorkers workers,
-      Counters counters,
-      LongSupplier ticker,
-      Observer observer) {}
-
-  private Engine(ServiceConfig config, Observer observer, Parts parts, @Nullable FolderLock lock) {
+  private Engine(
+      ServiceConfig config, Observer observer, EngineParts parts, @Nullable FolderLock lock) {
     this.lock = lock;
     var ledger = new Ledger(config);
     var state = new ServiceState();
@@ -169,7 +110,7 @@ public final class Engine implements Service, AutoCloseable {
             parts.wall(),
             parts.isStepped());
     core =
-        new Core(
+        new EngineCore(
             config,
             new LoadedModels(),
             ledger,
@@ -201,10 +142,13 @@ public final class Engine implements Service, AutoCloseable {
     heartbeats = new Heartbeats(core, committer, kill, parts.isStepped());
     second = new SecondPerson(config.rules().trust().needsTwoPeople(), parts.ticker());
     restoreSwitches(recovered.sequence());
+    if (!parts.isStepped()) {
+      kill.rehearse();
+    }
     resume();
   }
 
-  private ModelWorker worker(String name, Parts parts) {
+  private ModelWorker worker(String name, EngineParts parts) {
     return new ModelWorker(
         name,
         core.config(),
@@ -237,10 +181,10 @@ public final class Engine implements Service, AutoCloseable {
   /// @throws DataException with file and offset if the journal is damaged
   /// @throws ConfigException if another service uses it
   public static Engine open(ServiceConfig config, Observer observer) {
-    return open(config, observer, Parts.REAL);
+    return open(config, observer, EngineParts.REAL);
   }
 
-  static Engine open(ServiceConfig config, Observer observer, Parts parts) {
+  static Engine open(ServiceConfig config, Observer observer, EngineParts parts) {
     FolderLock lock = parts.isStepped() ? null : lock(config.journal());
     boolean isOpen = false;
     try {
@@ -424,35 +368,9 @@ public final class Engine implements Service, AutoCloseable {
     return Files.getFileStore(core.config().journal()).getUsableSpace();
   }
 
-  /// What an operator watches about open orders.
-  ///
-  /// @param barAgeSeconds how old the newest bar of an instrument with an open order is, at most;
-  ///   NaN for none
-  /// @param nearEnd how many open orders are in their last step and not filled
-  /// @param out how many orders have something out in the market
-  public record Watch(double barAgeSeconds, int nearEnd, int out) {}
-
-  public Watch watch() {
-    double age = Double.NaN;
-    int nearEnd = 0;
-    int out = 0;
-    for (InstrumentState state : core.ledger().instruments().values()) {
-      synchronized (state) {
-        for (LedgerDay day : state.days().values()) {
-          boolean isOpen = false;
-          for (LedgerOrder order : day.orders()) {
-            out += order.out() > 0 ? 1 : 0;
-            if (!order.isOver()) {
-              isOpen = true;
-              nearEnd += order.presentStep() >= order.window().steps() - 1 ? 1 : 0;
-            }
-          }
-          double of = isOpen ? gate.clock(day).barAgeSeconds() : Double.NaN;
-          age = Double.isNaN(age) || of > age ? of : age;
-        }
-      }
-    }
-    return new Watch(age, nearEnd, out);
+  /// Returns what an operator watches about open orders.
+  public OrderWatch watch() {
+    return OrderWatch.of(core.ledger(), gate);
   }
 
   /// Returns how many fills of unknown orders are kept.
@@ -509,7 +427,7 @@ public final class Engine implements Service, AutoCloseable {
     }
   }
 
-  Core core() {
+  EngineCore core() {
     return core;
   }
 

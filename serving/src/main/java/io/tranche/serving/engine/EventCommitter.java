@@ -15,9 +15,9 @@ final class EventCommitter {
 
   private static final long EARLY_ROLL = 1 << 16;
 
-  private final Engine.Core core;
+  private final EngineCore core;
 
-  EventCommitter(Engine.Core core) {
+  EventCommitter(EngineCore core) {
     this.core = core;
   }
 

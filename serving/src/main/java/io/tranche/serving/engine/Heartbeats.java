@@ -19,13 +19,13 @@ final class Heartbeats implements AutoCloseable {
   private static final long POLL_MILLIS = 50;
   private static final long SECOND = 1_000_000_000;
 
-  private final Engine.Core core;
+  private final EngineCore core;
   private final EventCommitter committer;
   private final KillSwitch kill;
   private final Map<String, Long> due = new ConcurrentHashMap<>();
   private final CountDownLatch closing = new CountDownLatch(1);
 
-  Heartbeats(Engine.Core core, EventCommitter committer, KillSwitch kill, boolean isStepped) {
+  Heartbeats(EngineCore core, EventCommitter committer, KillSwitch kill, boolean isStepped) {
     this.core = core;
     this.committer = committer;
     this.kill = kill;

@@ -2,7 +2,6 @@ package io.tranche.serving.engine;
 
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
-import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ModelSpec;
 import io.tranche.serving.Answer;
@@ -16,7 +15,6 @@ import io.tranche.serving.journal.ServiceState;
 import io.tranche.serving.ledger.Ledger;
 import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
-import io.tranche.serving.model.ModelReplica;
 import io.tranche.serving.risk.RiskCheck;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -27,9 +25,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Replays a journal with its archive and takes every decision again, bit for bit, with the same
@@ -58,23 +61,58 @@ public final class JournalReplay {
       RiskCheck check,
       @Nullable String difference) {}
 
-  private final Function<String, LoadedModel> models;
+  /// A decision on its way to the reader.
+  private record Waiting(
+      JournalHistory.Entry entry,
+      Event.OrderOpened order,
+      Event.Decided decided,
+      long newest,
+      ReplayLane.@Nullable Answered answered,
+      List<Request.SetLimits> limits,
+      RiskCheck check) {
+
+    Explained explained() {
+      Insight insight = answered == null ? null : answered.insight();
+      return new Explained(
+          entry.sequence(),
+          entry.time(),
+          entry.caller(),
+          order,
+          decided,
+          newest < 0 ? null : BarTime.dateTime(newest),
+          insight,
+          limits,
+          check,
+          difference(decided, insight, check));
+    }
+  }
+
+  private final Function<String, LoadedModel> source;
   private final Predicate<Event.Decided> isWanted;
   private final Consumer<Explained> reader;
-  private final Map<String, DecisionRuntime> runtimes = new HashMap<>();
-  private final Map<Event.DayKey, Map<String, ModelReplica>> replicas = new HashMap<>();
+  private final Map<String, LoadedModel> models = new HashMap<>();
   private final ServiceState state = new ServiceState();
   private final List<Event.OfDay> before = new ArrayList<>(); // of the first order
   private @Nullable ServiceConfig config;
   private @Nullable Ledger ledger;
   private Event.Started started = new Event.Started(List.of(), "");
   private Instant now = Instant.EPOCH;
+  private @Nullable RiskGate gate;
+  private @Nullable List<Request.SetLimits> limits;
+
+  // Models work on the decisions of one file while the next one is read.
+  private final List<ReplayLane> lanes =
+      Stream.generate(ReplayLane::new).limit(Runtime.getRuntime().availableProcessors()).toList();
+  private final ExecutorService threads = Executors.newFixedThreadPool(lanes.size());
+  private List<Waiting> waiting = new ArrayList<>();
+  private List<Waiting> underWay = List.of();
+  private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
 
   private JournalReplay(
-      Function<String, LoadedModel> models,
+      Function<String, LoadedModel> source,
       Predicate<Event.Decided> isWanted,
       Consumer<Explained> reader) {
-    this.models = models;
+    this.source = source;
     this.isWanted = isWanted;
     this.reader = reader;
   }
@@ -83,6 +121,7 @@ public final class JournalReplay {
   ///
   /// @param models returns a model by name
   /// @param isWanted which decisions are taken again
+  /// @param reader gets them in order, on the caller's thread
   /// @throws DataException if the journal is damaged, or a model is not the one that decided
   public static JournalHistory.Summary read(
       Path folder,
@@ -90,7 +129,40 @@ public final class JournalReplay {
       Predicate<Event.Decided> isWanted,
       Consumer<Explained> reader) {
     var replay = new JournalReplay(models, isWanted, reader);
-    return JournalHistory.read(folder, entries -> entries.forEach(replay::take));
+    try {
+      JournalHistory.Summary summary =
+          JournalHistory.read(
+              folder,
+              entries -> {
+                entries.forEach(replay::take);
+                replay.deliver();
+              });
+      replay.deliver();
+      return summary;
+    } finally {
+      replay.threads.close();
+    }
+  }
+
+  /// Hands what models have decided to the reader, and gives them what has gathered since.
+  private void deliver() {
+    try {
+      work.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+    underWay.forEach(each -> reader.accept(each.explained()));
+    underWay = waiting;
+    waiting = new ArrayList<>();
+    work =
+        CompletableFuture.allOf(
+            lanes.stream()
+                .map(each -> CompletableFuture.runAsync(each.next(), threads))
+                .toArray(CompletableFuture<?>[]::new));
+  }
+
+  private ReplayLane lane(Event.DayKey day) {
+    return lanes.get(Math.floorMod(day.instrument().hashCode(), lanes.size()));
   }
 
   private void take(JournalHistory.Entry entry) {
@@ -104,12 +176,15 @@ public final class JournalReplay {
       }
       case Event.Started event -> {
         started = event;
+        gate = null;
+        limits = null;
         if (ledger != null) {
           ledger.book().restart();
         }
       }
       case Event.LimitsSet(var change) -> {
         state.apply(entry.event());
+        limits = null;
         String name = change.name();
         if (ledger != null) {
           boolean isAny = Request.SetLimits.ANY.equals(name);
@@ -123,7 +198,7 @@ public final class JournalReplay {
 
   private void take(JournalHistory.Entry entry, Event.OfDay event) {
     if (event instanceof Event.OrderOpened opened) {
-      runtime(opened);
+      requireModel(opened);
     }
     Ledger known = ledger;
     if (known == null) {
@@ -134,31 +209,24 @@ public final class JournalReplay {
       explain(entry, decided, known);
     }
     if (event instanceof Event.DayEnded) {
-      Map<String, ModelReplica> gone = replicas.remove(event.day());
-      if (gone != null) {
-        gone.values().forEach(ModelReplica::close);
-      }
+      lane(event.day()).end(event.day());
       state.apply(event);
     }
     known.replay(event);
   }
 
-  /// Returns the model of an order; the first one says what the market is.
-  private DecisionRuntime runtime(Event.OrderOpened opened) {
-    DecisionRuntime known = runtimes.get(opened.model());
-    if (known == null) {
-      known = new DecisionRuntime(models.apply(opened.model()));
-      runtimes.put(opened.model(), known);
-    }
-    if (!opened.isOf(known.model().fingerprint())) {
+  /// Loads the model of an order; the first one says what the market is.
+  private void requireModel(Event.OrderOpened opened) {
+    LoadedModel model = models.computeIfAbsent(opened.model(), source);
+    if (!opened.isOf(model.fingerprint())) {
       throw new DataException(
           "model " + opened.model(),
           "the one that decided for order %s, %s"
               .formatted(opened.request().id(), opened.fingerprint()),
-          known.model().fingerprint());
+          model.fingerprint());
     }
     if (ledger == null) {
-      ModelSpec spec = known.model().spec();
+      ModelSpec spec = model.spec();
       config =
           ServiceConfig.of(Path.of(""), Path.of(""), spec.session(), spec.frequency())
               .withSessions(spec.sessions());
@@ -166,7 +234,6 @@ public final class JournalReplay {
       before.forEach(ledger::replay);
       before.clear();
     }
-    return known;
   }
 
   private void explain(JournalHistory.Entry entry, Event.Decided decided, Ledger known) {
@@ -175,47 +242,42 @@ public final class JournalReplay {
     if (order == null) {
       return; // its day began in files that were deleted
     }
-    synchronized (order.day().instrument()) {
-      LedgerDay day = order.day();
-      Insight insight = null;
-      if (child.source() == Answer.Source.MODEL && decided.events() >= 0) {
-        insight =
-            replicas
-                .computeIfAbsent(day.key(), _ -> new HashMap<>())
-                .computeIfAbsent(
-                    order.model(),
-                    name ->
-                        ModelReplica.of(
-                            Objects.requireNonNull(config), day, name, runtime(order.opened())))
-                .explain(child.id(), child.step(), decided.events());
-      }
-      RiskGate gate = gate(known);
+    LedgerDay day = order.day();
+    RiskGate current = gate(known);
+    if (limits == null) {
+      limits = current.inForce();
+    }
+    synchronized (day.instrument()) {
+      ReplayLane.Answered answered =
+          child.source() == Answer.Source.MODEL && decided.events() >= 0
+              ? lane(day.key())
+                  .explain(
+                      Objects.requireNonNull(config),
+                      day,
+                      order.model(),
+                      Objects.requireNonNull(models.get(order.model())),
+                      decided)
+              : null;
       RiskCheck check =
           child.source() == Answer.Source.KILL_SWITCH || Double.isNaN(decided.wish())
               ? new RiskCheck(child.volume(), child.limited())
-              : gate.check(order, decided.wish());
-      long newest = day.newestTime();
-      reader.accept(
-          new Explained(
-              entry.sequence(),
-              entry.time(),
-              entry.caller(),
-              order.opened(),
-              decided,
-              newest < 0 ? null : BarTime.dateTime(newest),
-              insight,
-              gate.inForce(),
-              check,
-              difference(decided, insight, check)));
+              : current.check(order, decided.wish());
+      waiting.add(
+          new Waiting(entry, order.opened(), decided, day.newestTime(), answered, limits, check));
     }
   }
 
   private RiskGate gate(Ledger known) {
-    ZoneId zone = started.clock().isEmpty() ? null : ZoneId.of(started.clock());
-    ServiceConfig plain = Objects.requireNonNull(config);
-    var clock = new ServiceConfig.ClockRules(zone, 0, 1);
-    var days = new DayGate(plain.withClock(clock), known, state, () -> now);
-    return new RiskGate(started.limits(), state, known, days, () -> 0, Observer.NONE);
+    RiskGate current = gate;
+    if (current == null) {
+      ZoneId zone = started.clock().isEmpty() ? null : ZoneId.of(started.clock());
+      ServiceConfig plain = Objects.requireNonNull(config);
+      var clock = new ServiceConfig.ClockRules(zone, 0, 1);
+      var days = new DayGate(plain.withClock(clock), known, state, () -> now);
+      current = new RiskGate(started.limits(), state, known, days, () -> 0, Observer.NONE);
+      gate = current;
+    }
+    return current;
   }
 
   private static @Nullable String difference(

@@ -27,14 +27,14 @@ final class KillSwitch implements AutoCloseable {
   /// How long an answer waits for the journal and the child orders.
   private static final long PATIENCE_MILLIS = 5;
 
-  private final Engine.Core core;
+  private final EngineCore core;
   private final EventCommitter committer;
   private final SwitchReserve reserve;
   private final ExecutorService thread;
   private final boolean isStepped;
 
   KillSwitch(
-      Engine.Core core,
+      EngineCore core,
       EventCommitter committer,
       SwitchReserve reserve,
       ExecutorService thread,
@@ -92,19 +92,35 @@ final class KillSwitch implements AutoCloseable {
     var durable = new CompletableFuture<Boolean>();
     core.journal().whenDurable(sequence, durable::complete);
     CompletableFuture<Boolean> saved = onThread(() -> save(sequence), false);
+    var _ =
+        answer(what, withdraw(change), durable, saved)
+            .thenAccept(message -> reply.answered(new Answer.Done(message)));
+  }
+
+  private CompletableFuture<String> answer(
+      String what,
+      CompletableFuture<Integer> withdrawn,
+      CompletableFuture<Boolean> durable,
+      CompletableFuture<Boolean> saved) {
     CompletableFuture<String> done =
-        withdraw(change)
-            .thenCombine(
-                CompletableFuture.allOf(durable, saved),
-                (count, _) -> message(what, count, durable.join() || saved.join()));
-    if (!isStepped) {
-      done =
-          done.completeOnTimeout(
-              what + "; the journal and child orders follow",
-              PATIENCE_MILLIS,
-              TimeUnit.MILLISECONDS);
-    }
-    var _ = done.thenAccept(message -> reply.answered(new Answer.Done(message)));
+        withdrawn.thenCombine(
+            CompletableFuture.allOf(durable, saved),
+            (count, _) -> message(what, count, durable.join() || saved.join()));
+    return isStepped
+        ? done
+        : done.completeOnTimeout(
+            what + "; the journal and child orders follow", PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /// Does what a switch does, but changes nothing: switches are rare, and the first one must not
+  /// wait until classes are loaded.
+  void rehearse() {
+    var all = new Request.Switch(Request.Scope.ALL, null, true);
+    requireKnown(all);
+    var never = new CompletableFuture<Boolean>();
+    answer(what(all), onThread(() -> 0, 0), never, onThread(() -> true, false)).join();
+    never.complete(true);
+    answer(what(all), onThread(() -> 0, 0), never, onThread(() -> true, false)).join();
   }
 
   private static String what(Request.Switch change) {

@@ -14,11 +14,11 @@ import java.util.function.Function;
 /// The days of instruments, for requests that are judged by them and may begin them.
 final class OpenDays {
 
-  private final Engine.Core core;
+  private final EngineCore core;
   private final EventCommitter committer;
   private final DayGate gate;
 
-  OpenDays(Engine.Core core, EventCommitter committer, DayGate gate) {
+  OpenDays(EngineCore core, EventCommitter committer, DayGate gate) {
     this.core = core;
     this.committer = committer;
     this.gate = gate;

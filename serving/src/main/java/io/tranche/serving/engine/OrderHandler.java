@@ -10,6 +10,7 @@ import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.LedgerDay;
+import io.tranche.serving.ledger.LedgerFills;
 import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.LoadedModels;
 import java.time.LocalDateTime;
@@ -23,13 +24,13 @@ final class OrderHandler {
 
   private static final int ID_LOCKS = 64;
 
-  private final Engine.Core core;
+  private final EngineCore core;
   private final EventCommitter committer;
   private final OpenDays days;
   private final RiskGate risk;
   private final Object[] idLocks = new Object[ID_LOCKS];
 
-  OrderHandler(Engine.Core core, EventCommitter committer, OpenDays days, RiskGate risk) {
+  OrderHandler(EngineCore core, EventCommitter committer, OpenDays days, RiskGate risk) {
     this.core = core;
     this.committer = committer;
     this.days = days;
@@ -143,7 +144,7 @@ final class OrderHandler {
   AnswerWhenDurable fill(Request.Fill request) {
     OpenDays.requireName("id", request.id());
     OpenDays.requireName("fillId", request.fillId());
-    LedgerOrder.requireSound(request);
+    LedgerFills.requireSound(request);
     LedgerOrder order = core.ledger().order(request.id());
     if (order == null) {
       return keep(request);

@@ -14,7 +14,7 @@ import java.util.List;
 /// refusals.
 final class RequestHandler {
 
-  private final Engine.Core core;
+  private final EngineCore core;
   private final EventCommitter committer;
   private final DecisionHandler decisions;
   private final DayHandler days;
@@ -22,7 +22,7 @@ final class RequestHandler {
   private final RiskGate risk;
 
   RequestHandler(
-      Engine.Core core,
+      EngineCore core,
       EventCommitter committer,
       DecisionHandler decisions,
       DayGate gate,

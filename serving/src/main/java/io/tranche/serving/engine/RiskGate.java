@@ -20,12 +20,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Holds every order and every child order against the limits in force.
 final class RiskGate {
 
+  private static final String UNKNOWN = "unknown: there is no price yet, give one as reference";
+
   private final List<Request.SetLimits> configured;
+  private final Set<String> configuredFields;
   private final ServiceState serviceState;
   private final Ledger ledger;
   private final DayGate days;
@@ -42,6 +46,10 @@ final class RiskGate {
       LongSupplier ticker,
       Observer observer) {
     this.configured = configured;
+    this.configuredFields =
+        configured.stream()
+            .flatMap(each -> each.limits().fields().stream())
+            .collect(Collectors.toUnmodifiableSet());
     this.serviceState = serviceState;
     this.ledger = ledger;
     this.days = days;
@@ -94,9 +102,12 @@ final class RiskGate {
 
   /// Returns the fields that bars must have for the limits in force.
   Set<String> fields() {
-    var fields = new HashSet<String>();
-    configured.forEach(each -> fields.addAll(each.limits().fields()));
-    serviceState.limits().forEach(each -> fields.addAll(each.limits().fields()));
+    Set<String> set = serviceState.limitFields();
+    if (configuredFields.containsAll(set)) {
+      return configuredFields;
+    }
+    var fields = new HashSet<>(configuredFields);
+    fields.addAll(set);
     return fields;
   }
 
@@ -193,7 +204,12 @@ final class RiskGate {
       throw refusal(
           id,
           "%s %s must be at most %s (%s), was %s"
-              .formatted(what, id, limits.value(limit), limit.key(), figure));
+              .formatted(
+                  what,
+                  id,
+                  limits.value(limit),
+                  limit.key(),
+                  Double.isNaN(figure) ? UNKNOWN : figure));
     }
   }
 

@@ -1,5 +1,7 @@
 package io.tranche.serving.journal;
 
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,6 +18,15 @@ public final class BarValues {
     float[] values = new float[list.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = list.get(i);
+    }
+    return new BarValues(values);
+  }
+
+  /// Reads as many values as there are fields, all of which have been read before.
+  static BarValues read(int count, DataInputStream in) throws IOException {
+    float[] values = new float[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = in.readFloat();
     }
     return new BarValues(values);
   }

@@ -9,6 +9,7 @@ import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 /// refused.
 final class EventReader {
 
+  /// The fields of the newest bar, and their bytes: nearly always those of the next one.
+  private record Fields(ByteBuffer bytes, List<String> names) {}
+
+  private static volatile Fields newest = new Fields(ByteBuffer.allocate(0), List.of());
+
   private EventReader() {}
 
   static Event read(DataInputStream in) throws IOException {
@@ -38,10 +44,9 @@ final class EventReader {
       }
       case EventCodec.BAR_TAKEN -> {
         Event.DayKey day = readDay(in);
-        List<String> fields = readTexts(in);
+        List<String> fields = readFields(in);
         long time = in.readLong();
-        yield new Event.BarTaken(
-            day, fields, time, BarValues.of(readItems(fields.size(), in::readFloat)));
+        yield new Event.BarTaken(day, fields, time, BarValues.read(fields.size(), in));
       }
       case EventCodec.ORDER_OPENED,
           EventCodec.ORDER_OPENED_MARKET,
@@ -232,6 +237,23 @@ final class EventReader {
       heartbeats.put(in.readUTF(), in.readInt());
     }
     return new Event.Heading(segments, off, models, route, ended, limits, unmatched, heartbeats);
+  }
+
+  /// @param in an array, which can be reset
+  private static List<String> readFields(DataInputStream in) throws IOException {
+    Fields known = newest;
+    in.mark(0);
+    int size = known.bytes().capacity();
+    if (size > 0 && known.bytes().equals(ByteBuffer.wrap(in.readNBytes(size)))) {
+      return known.names();
+    }
+    in.reset();
+    int before = in.available();
+    List<String> names = List.copyOf(readTexts(in));
+    int length = before - in.available();
+    in.reset();
+    newest = new Fields(ByteBuffer.wrap(in.readNBytes(length)), names);
+    return names;
   }
 
   private static List<String> readTexts(DataInputStream in) throws IOException {

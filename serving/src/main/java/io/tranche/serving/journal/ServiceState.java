@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The state that outlives days: switches, models, the route, and which days have ended. Changed
@@ -28,6 +29,7 @@ public final class ServiceState {
   private final Map<String, String> models = new ConcurrentSkipListMap<>();
   private final Map<String, LocalDate> ended = new ConcurrentHashMap<>();
   private final Map<LimitKey, RiskLimits> limits = new ConcurrentHashMap<>();
+  private volatile Set<String> limitFields = Set.of();
   private final Map<String, Integer> heartbeats = new ConcurrentHashMap<>();
   private volatile Event.@Nullable Routed routed;
 
@@ -68,6 +70,7 @@ public final class ServiceState {
       }
       case Event.Heading heading -> {
         limits.clear();
+        limitFields = Set.of();
         heading.limits().forEach(this::put);
         heading.unmatched().forEach(this::keep);
         heartbeats.clear();
@@ -90,6 +93,10 @@ public final class ServiceState {
     } else {
       limits.put(LimitKey.of(change), change.limits());
     }
+    limitFields =
+        limits.values().stream()
+            .flatMap(each -> each.fields().stream())
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   private void keep(Request.Fill fill) {
@@ -119,6 +126,11 @@ public final class ServiceState {
   /// @param name empty for everything
   public @Nullable RiskLimits limits(Request.Scope scope, String name) {
     return limits.get(new LimitKey(scope, name));
+  }
+
+  /// Returns the fields that bars must have for the limits that operators set.
+  public Set<String> limitFields() {
+    return limitFields;
   }
 
   /// Returns all limits that operators set.

@@ -41,7 +41,12 @@ public final class LedgerDay {
 
   /// What was filled since the tick before passed, one per tick that has passed and the current
   /// one.
-  private double[] filled = new double[1];
+  private final double[] filled;
+
+  // Sums over the whole day, kept because every decision may be checked against them.
+  private double filledBefore; // up to the tick before the current one
+  private double traded;
+  private boolean isTradedKnown;
 
   /// The newest closes, to take a median of.
   private final float[] closes = new float[CLOSES];
@@ -51,12 +56,14 @@ public final class LedgerDay {
 
   private double deskReference = Double.NaN;
   private boolean isHalted;
+  private boolean isReferenceWanted; // by an order that has none yet
 
   LedgerDay(InstrumentState instrument, Event.DayOpened opened, long[] times, ExposureBook book) {
     this.book = book;
     this.instrument = instrument;
     this.key = opened.day();
     this.times = times;
+    this.filled = new double[times.length + 1];
     events.add(opened);
   }
 
@@ -201,7 +208,9 @@ public final class LedgerDay {
         if (replaced != null) {
           replaced.cancel();
         }
-        orders.put(id, new LedgerOrder(this, opened, replaced));
+        var order = new LedgerOrder(this, opened, replaced);
+        orders.put(id, order);
+        isReferenceWanted |= Float.isNaN(order.reference());
       }
       case Event.Decided decided -> order(decided.child().id()).apply(decided);
       case Event.Filled fill -> {
@@ -235,11 +244,11 @@ public final class LedgerDay {
       close = fields.indexOf(Request.Bar.CLOSE);
       volume = fields.indexOf(Request.Bar.VOLUME);
     }
+    filledBefore += filled[ticks()];
     while (ticks() < tick) {
       bars.add(null);
     }
     bars.add(bar.values());
-    filled = Arrays.copyOf(filled, ticks() + 1);
     saw(bar.values());
     orders.values().forEach(LedgerOrder::isOver); // those whose window has passed expire
   }
@@ -259,6 +268,8 @@ public final class LedgerDay {
     bars.set(tick(time), values);
     closeCount = 0;
     newestClose = Float.NaN;
+    traded = 0;
+    isTradedKnown = false;
     for (BarValues each : bars) {
       if (each == null) {
         hasClose = false;
@@ -269,13 +280,20 @@ public final class LedgerDay {
   }
 
   private void saw(BarValues bar) {
+    if (volume >= 0 && bar.at(volume) >= 0) {
+      traded += bar.at(volume);
+      isTradedKnown = true;
+    }
     boolean isPriced = close >= 0 && bar.at(close) > 0;
     hasClose = isPriced;
     if (isPriced) {
       newestClose = bar.at(close);
       closes[closeCount++ % CLOSES] = newestClose;
-      float reference = referenceClose();
-      orders.values().forEach(order -> order.sawReference(reference));
+      if (isReferenceWanted) {
+        float reference = referenceClose();
+        orders.values().forEach(order -> order.sawReference(reference));
+        isReferenceWanted = Float.isNaN(reference);
+      }
     }
   }
 
@@ -310,8 +328,12 @@ public final class LedgerDay {
   /// @param but an order whose child orders do not count; null for none
   public double taken(int count, @Nullable LedgerOrder but) {
     double sum = 0;
-    for (int tick = Math.max(0, ticks() - count); tick <= ticks(); tick++) {
-      sum += filled[tick];
+    if (count >= ticks()) {
+      sum = filledBefore + filled[ticks()];
+    } else {
+      for (int tick = ticks() - count; tick <= ticks(); tick++) {
+        sum += filled[tick];
+      }
     }
     for (LedgerOrder order : orders.values()) {
       if (!order.equals(but)) {
@@ -341,9 +363,12 @@ public final class LedgerDay {
 
   /// Returns the market volume of the newest `count` ticks; NaN if none of their bars has one.
   public double recentVolume(int count) {
+    if (count >= ticks()) {
+      return isTradedKnown ? traded : Double.NaN;
+    }
     double sum = 0;
     boolean isKnown = false;
-    for (int tick = Math.max(0, ticks() - count); tick < ticks(); tick++) {
+    for (int tick = ticks() - count; tick < ticks(); tick++) {
       BarValues bar = bars.get(tick);
       if (bar != null && volume >= 0 && bar.at(volume) >= 0) {
         sum += bar.at(volume);

@@ -10,12 +10,8 @@ import io.tranche.serving.journal.Event;
 import io.tranche.serving.risk.Exposure;
 import io.tranche.serving.risk.RiskCheck;
 import java.time.LocalDateTime;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The state of one order, independent of any model. Guarded by the lock of its [InstrumentState].
@@ -31,28 +27,20 @@ public final class LedgerOrder implements RiskCheck.Market {
   private final @Nullable LedgerOrder replaced;
   private final double negligible;
   private final int openedAt;
-  private final NavigableMap<Integer, LedgerChild> children = new TreeMap<>();
-  private final Map<String, Booked> fills = new LinkedHashMap<>();
+  private final LedgerChildren children;
+  private final LedgerFills fills;
   private OrderWindow window;
   private double amount;
   private LocalDateTime end;
   private double remaining;
   private @Nullable Status ended; // cancelled or expired
   private int nextStep;
-  private int executions;
   private double filled;
   private double value;
   private float reference = Float.NaN;
   private Exposure exposure = Exposure.NONE;
   private @Nullable PendingDecision pending;
   private long sequence;
-
-  /// A fill as it counts.
-  ///
-  /// @param reported what came
-  /// @param step of its child order; -1 for none
-  /// @param volume as reported, or as corrected since
-  private record Booked(Request.Fill reported, int step, double volume, double price) {}
 
   /// @param replaced the order that it replaces; null for none
   LedgerOrder(LedgerDay day, Event.OrderOpened opened, @Nullable LedgerOrder replaced) {
@@ -61,6 +49,8 @@ public final class LedgerOrder implements RiskCheck.Market {
     this.request = opened.request();
     this.model = opened.model();
     this.opened = opened;
+    this.children = new LedgerChildren(opened.awaitsCancels());
+    this.fills = new LedgerFills(request.id());
     this.openedAt = day.ticks();
     this.amount = request.amount();
     this.end = request.end();
@@ -124,24 +114,12 @@ public final class LedgerOrder implements RiskCheck.Market {
 
   /// Returns what all child orders may still fill in the market.
   public double out() {
-    double out = 0;
-    for (LedgerChild each : children.values()) {
-      out += each.out();
-    }
-    return out;
-  }
-
-  private double outValue() {
-    double out = 0;
-    for (LedgerChild each : children.values()) {
-      out += each.value();
-    }
-    return out;
+    return children.out();
   }
 
   /// Returns the value of what the next decision withdraws at once.
   public double replacedValue() {
-    return opened.awaitsCancels() ? 0 : outValue();
+    return opened.awaitsCancels() ? 0 : children.outValue();
   }
 
   /// Whether it is over. It expires with its day, or one tick after its window, so that fills of
@@ -199,14 +177,13 @@ public final class LedgerOrder implements RiskCheck.Market {
 
   /// Returns the child order that was given for a step, or null.
   public Answer.@Nullable Child child(int step) {
-    LedgerChild child = children.get(step);
+    LedgerChild child = children.at(step);
     return child == null ? null : child.child;
   }
 
   /// Returns a fill as it was reported, or null.
   public Request.@Nullable Fill fill(String fillId) {
-    Booked booked = fills.get(fillId);
-    return booked == null ? null : booked.reported();
+    return fills.reported(fillId);
   }
 
   public @Nullable PendingDecision pending() {
@@ -259,25 +236,24 @@ public final class LedgerOrder implements RiskCheck.Market {
 
   /// Whether a child order is out that is not to be withdrawn.
   public boolean isWorking() {
-    return !isOver() && children.values().stream().anyMatch(each -> each.isWorking());
+    return !isOver() && children.isWorking();
   }
 
   /// Returns what the newest child order may still fill.
   private double working() {
-    var newest = children.lastEntry();
-    return newest != null && newest.getValue().isWorking()
-        ? Math.min(newest.getValue().unfilled(), remaining)
-        : 0;
+    return Math.min(children.working(), remaining);
   }
 
   void withdraw() {
-    children.values().forEach(each -> each.withdraw(opened.awaitsCancels()));
+    children.withdraw();
     sync();
   }
 
-  /// Tells the book what the order contributes now.
+  /// Adds up what is out, and tells the book what the order contributes now. Every change of a
+  /// child order ends here.
   private void sync() {
-    Exposure now = Exposure.of(request.side(), value, outValue(), executions);
+    children.sync();
+    Exposure now = Exposure.of(request.side(), value, children.outValue(), children.executions());
     if (!now.equals(exposure)) {
       day.book().change(request.instrument(), request.account(), exposure, now);
       exposure = now;
@@ -294,19 +270,6 @@ public final class LedgerOrder implements RiskCheck.Market {
     return remaining / (window.steps() - step);
   }
 
-  /// @throws IllegalArgumentException if volume or price is not finite and positive
-  public static void requireSound(Request.Fill fill) {
-    requirePositive("volume of fill " + fill.fillId(), fill.id(), fill.volume());
-    requirePositive("price of fill " + fill.fillId(), fill.id(), fill.price());
-  }
-
-  private static void requirePositive(String what, String id, double value) {
-    if (!(value > 0 && value < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "%s of order %s must be finite and positive, was %s".formatted(what, id, value));
-    }
-  }
-
   /// Whether a fill is late: its child order is not the newest or was withdrawn, or the order is
   /// over.
   public boolean isLate(Request.Fill fill) {
@@ -319,7 +282,7 @@ public final class LedgerOrder implements RiskCheck.Market {
   /// Whether a fill is more than its child order or its order can have filled.
   public boolean isExcess(Request.Fill fill) {
     Integer step = fill.step();
-    LedgerChild child = children.get(step == null ? nextStep - 1 : step);
+    LedgerChild child = children.at(step == null ? nextStep - 1 : step);
     return child == null
         || fill.volume() > child.unfilled() + negligible
         || fill.volume() > remaining + negligible;
@@ -330,17 +293,15 @@ public final class LedgerOrder implements RiskCheck.Market {
     Integer named = fill.step();
     // A fill without a step belongs to the child order that is the newest when it comes.
     int step = named == null ? nextStep - 1 : named;
-    var booked = new Booked(fill, step, fill.volume(), fill.price());
-    fills.put(fill.fillId(), booked);
-    count(booked);
+    count(fills.book(fill, step));
     finish();
   }
 
-  private void count(Booked fill) {
+  private void count(LedgerFills.Booked fill) {
     filled += fill.volume();
     value += fill.volume() * fill.price();
     remaining = Math.max(remaining - fill.volume(), 0);
-    LedgerChild child = children.get(fill.step());
+    LedgerChild child = children.at(fill.step());
     if (child != null && fill.volume() > 0) {
       child.fill(fill.volume(), negligible);
     }
@@ -362,43 +323,26 @@ public final class LedgerOrder implements RiskCheck.Market {
     filled = 0;
     value = 0;
     remaining = amount;
-    children.values().forEach(LedgerChild::unfill);
-    fills.values().forEach(this::count);
+    children.unfill();
+    fills.all().forEach(this::count);
     finish();
   }
 
   /// @throws IllegalArgumentException if there is no such fill, or its values are impossible
   public void requireCorrectable(Request.CorrectFill correction) {
-    if (!fills.containsKey(correction.fillId())) {
-      throw new IllegalArgumentException(
-          "fill to correct must be one of order %s, was '%s'".formatted(id(), correction.fillId()));
-    }
-    if (correction.volume() != 0) {
-      requireSound(
-          new Request.Fill(id(), correction.fillId(), correction.volume(), correction.price()));
-    }
+    fills.requireCorrectable(correction);
   }
 
   /// Whether a fill already is as a correction says.
   public boolean isCorrected(Request.CorrectFill correction) {
-    Booked booked = fills.get(correction.fillId());
-    return booked != null
-        && booked.volume() == correction.volume()
-        && (booked.price() == correction.price() || correction.volume() == 0);
+    return fills.isCorrected(correction);
   }
 
   /// @return by how much the filled volume changes
   double apply(Request.CorrectFill correction) {
-    Booked before = fills.get(correction.fillId());
-    if (before == null) {
-      throw new IllegalArgumentException("fill must be known, was " + correction);
-    }
-    double price = correction.volume() == 0 ? before.price() : correction.price();
-    fills.put(
-        correction.fillId(),
-        new Booked(before.reported(), before.step(), correction.volume(), price));
+    double change = fills.correct(correction);
     recount();
-    return correction.volume() - before.volume();
+    return change;
   }
 
   /// Returns the window up to another end.
@@ -447,20 +391,12 @@ public final class LedgerOrder implements RiskCheck.Market {
   ///
   /// @throws IllegalArgumentException if there is no such child order
   public boolean isChangedBy(Request.Report report) {
-    LedgerChild child = children.get(report.step());
-    if (child == null) {
-      throw new IllegalArgumentException(
-          "step of a report of order %s must be one that was decided, was %d"
-              .formatted(id(), report.step()));
-    }
-    return child.isChangedBy(report.phase());
+    return children.require(report).isChangedBy(report.phase());
   }
 
   void apply(Request.Report report) {
-    if (isChangedBy(report)) {
-      Objects.requireNonNull(children.get(report.step())).report(report.phase());
-      sync();
-    }
+    children.require(report).report(report.phase());
+    sync();
   }
 
   void apply(Event.Decided event) {
@@ -470,9 +406,7 @@ public final class LedgerOrder implements RiskCheck.Market {
           "decision must be for an open order at step %d or later, was %s"
               .formatted(nextStep, child));
     }
-    children.values().forEach(each -> each.withdraw(opened.awaitsCancels()));
-    children.put(child.step(), new LedgerChild(child, event.price()));
-    executions += child.volume() > 0 ? 1 : 0;
+    children.add(child, event.price());
     nextStep = child.step() + 1;
     sync();
   }
@@ -510,19 +444,7 @@ public final class LedgerOrder implements RiskCheck.Market {
 
   /// Returns the order with its child orders and fills.
   public Answer.Details details() {
-    return new Answer.Details(
-        state(),
-        children.values().stream().map(LedgerChild::state).toList(),
-        fills.values().stream()
-            .map(
-                each ->
-                    new Request.Fill(
-                        id(),
-                        each.reported().fillId(),
-                        each.step() < 0 ? null : (Integer) each.step(),
-                        each.volume(),
-                        each.price()))
-            .toList());
+    return new Answer.Details(state(), children.states(), fills.asTheyCount());
   }
 
   /// Whether another order does the same.

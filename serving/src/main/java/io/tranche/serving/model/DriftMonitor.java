@@ -1,6 +1,5 @@
 package io.tranche.serving.model;
 
-import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.runtime.ReferenceStatistics;
 import io.tranche.serving.DriftReport;
@@ -68,16 +67,22 @@ public final class DriftMonitor {
     return report;
   }
 
-  /// Adds the ticks of a day from `from` on.
-  void saw(LiveDay day, int from) {
+  /// The features of a day.
+  @FunctionalInterface
+  interface Features {
+    float at(int tick, int column);
+  }
+
+  /// Adds the ticks of a day from `from` to `to` - 1.
+  void saw(Features day, int from, int to) {
     if (reference == null) {
       return;
     }
     DriftReport beyond = null;
     synchronized (this) {
-      for (int tick = from; tick < day.ticks(); tick++, rows++) {
+      for (int tick = from; tick < to; tick++, rows++) {
         for (int column = 0; column < sums.length; column++) {
-          float value = day.feature(tick, column);
+          float value = day.at(tick, column);
           sums[column] += value;
           if (column < edges.length) {
             double[] between = edges[column];

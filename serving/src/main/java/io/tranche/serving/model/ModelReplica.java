@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,8 @@ public final class ModelReplica {
       }
       scores.add(row);
     }
-    return new Insight(open.ticks(), features, scores, advice.volume());
+    double unguarded = Objects.requireNonNull(runtime.order(orderId)).unguarded();
+    return new Insight(open.ticks(), features, scores, unguarded, advice.volume());
   }
 
   /// Whether the day began without some of the earlier days that the model declares.
@@ -151,7 +153,7 @@ public final class ModelReplica {
         int passed = open.ticks();
         open.bar(taken.time(), bar);
         if (!isShadow) {
-          served.drift().saw(open, passed);
+          served.drift().saw(open::feature, passed, open.ticks());
         }
       }
       case Event.OrderOpened opened -> {

@@ -281,6 +281,9 @@ class ContractTest {
     ask(404, "POST", "/v1/admin/route", "", "{\"model\":\"no@1\"}");
     synchronized (log) {
       assertThat(log).noneMatch(line -> line.contains("\"failed\"") || line.contains("\"fault\""));
+      assertThat(log)
+          .as("a refusal by risk")
+          .anyMatch(line -> line.contains("\"risk\"") && line.contains("amount of order y"));
     }
   }
 

@@ -77,7 +77,7 @@ class AdminTest {
     var asked = new CountDownLatch(1);
     var stall = new CountDownLatch(1);
     var parts =
-        new Engine.Parts(
+        new EngineParts(
             System::nanoTime,
             JournalFile::open,
             (model, _) -> {

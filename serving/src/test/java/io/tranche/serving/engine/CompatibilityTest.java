@@ -48,7 +48,7 @@ class CompatibilityTest {
   void aJournalOfVersionTwoGoesOn() throws IOException {
     unpack();
     Answer.OrderState a;
-    try (var service = TestService.open(folder, FixtureJournal::config, Engine.Parts.REAL)) {
+    try (var service = TestService.open(folder, FixtureJournal::config, EngineParts.REAL)) {
       assertThat(service.engine.openOrders()).isEqualTo(4);
       a = service.look("a");
       assertThat(a.amount()).isEqualTo(1_200);
@@ -65,7 +65,7 @@ class CompatibilityTest {
       assertThat(service.decide("a").step()).isEqualTo(2);
       assertThat(service.decide("d").source()).isEqualTo(Answer.Source.MODEL);
     }
-    try (var service = TestService.open(folder, FixtureJournal::config, Engine.Parts.REAL)) {
+    try (var service = TestService.open(folder, FixtureJournal::config, EngineParts.REAL)) {
       assertThat(service.look("a").filled()).isEqualTo(a.filled());
       assertThat(service.look("a").nextStep()).isEqualTo(3);
     }

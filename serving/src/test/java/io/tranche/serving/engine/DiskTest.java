@@ -76,14 +76,14 @@ class DiskTest {
     };
   }
 
-  private Engine.Parts slow() {
-    return new Engine.Parts(System::nanoTime, this::open, ModelWorker.Interference.NONE);
+  private EngineParts slow() {
+    return new EngineParts(System::nanoTime, this::open, ModelWorker.Interference.NONE);
   }
 
   @Test
   void aFullDiskIsRefusedAndNothingIsLostOnceItIsNot() {
     var disk = new LimitedDisk();
-    var parts = new Engine.Parts(System::nanoTime, disk::open, ModelWorker.Interference.NONE);
+    var parts = new EngineParts(System::nanoTime, disk::open, ModelWorker.Interference.NONE);
     Answer.OrderState known;
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
       service.ask(TestService.order("a", "A", 800));
@@ -127,7 +127,7 @@ class DiskTest {
             engine.get().ask(TestService.bar("Z", next.getAndIncrement())).join(); // in vain
           }
         };
-    var parts = new Engine.Parts(System::nanoTime, disk::open, interference);
+    var parts = new EngineParts(System::nanoTime, disk::open, interference);
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
       engine.set(service.engine);
       var runtime =
@@ -164,7 +164,7 @@ class DiskTest {
   @Test
   void nothingUnwrittenIsThereAfterACrashOnAFullDisk() {
     var disk = new LimitedDisk();
-    var parts = new Engine.Parts(System::nanoTime, disk::open, ModelWorker.Interference.NONE);
+    var parts = new EngineParts(System::nanoTime, disk::open, ModelWorker.Interference.NONE);
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
       service.ask(TestService.order("a", "A", 800));
       disk.limit(disk.written() + 40);

@@ -256,4 +256,26 @@ class EngineTest {
     service.bars("A", tick, tick + 1);
     return answers;
   }
+
+  @Test
+  void instrumentsWhoseDaysHaveEndedTakeNoRoom() {
+    try (var service =
+        TestService.open(
+            folder,
+            config -> config.withBounds(config.bounds().withMost(100, 50)),
+            EngineParts.REAL)) {
+      for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < 50; i++) {
+          String name = "I%d-%d".formatted(round, i);
+          service.state(TestService.order("o" + name, name, 800));
+          service.bars(name, 0, 2);
+        }
+        assertThat(service.refused(TestService.order("x", "more", 800)).message())
+            .contains("instruments");
+        service.done(new Request.EndDays(null, TestService.DATE));
+        assertThat(service.engine.core().ledger().instruments()).isEmpty();
+        assertThat(service.engine.openOrders()).isZero();
+      }
+    }
+  }
 }

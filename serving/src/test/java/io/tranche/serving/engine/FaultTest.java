@@ -52,8 +52,8 @@ class FaultTest {
     return "I" + order % INSTRUMENTS;
   }
 
-  private static Engine.Parts interfering(ModelWorker.Interference interference) {
-    return new Engine.Parts(System::nanoTime, JournalFile::open, interference);
+  private static EngineParts interfering(ModelWorker.Interference interference) {
+    return new EngineParts(System::nanoTime, JournalFile::open, interference);
   }
 
   @Test
@@ -224,7 +224,7 @@ class FaultTest {
   void aClockThatJumpsChangesNothing() {
     var offset = new AtomicLong();
     var parts =
-        new Engine.Parts(
+        new EngineParts(
             () -> System.nanoTime() + offset.get(),
             JournalFile::open,
             ModelWorker.Interference.NONE);
@@ -244,7 +244,7 @@ class FaultTest {
   void aModelDoesNotDecideWithoutTheDaysItNeeds() {
     Engine engine;
     try (var service =
-        TestService.open(folder, config -> config.withEarlierDaysNeeded(true), Engine.Parts.REAL)) {
+        TestService.open(folder, config -> config.withEarlierDaysNeeded(true), EngineParts.REAL)) {
       engine = service.engine;
       service.state(TestService.order("a", "A", 800));
 

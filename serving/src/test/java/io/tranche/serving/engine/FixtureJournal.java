@@ -27,7 +27,7 @@ final class FixtureJournal {
   /// @param args a folder; the journal is in its folder `journal`
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
-    try (var service = TestService.open(folder, FixtureJournal::config, Engine.Parts.REAL)) {
+    try (var service = TestService.open(folder, FixtureJournal::config, EngineParts.REAL)) {
       TestModels.write(folder.resolve("models"), "demo@2", 2);
       service.done(new Request.Load("demo@2"));
       service.done(new Request.Unload("demo@2"));

@@ -106,7 +106,7 @@ class KillSwitchTest {
   @Test
   void worksOnAFullDisk() {
     var disk = new LimitedDisk();
-    var parts = new Engine.Parts(System::nanoTime, disk::open, Engine.Parts.REAL.interference());
+    var parts = new EngineParts(System::nanoTime, disk::open, EngineParts.REAL.interference());
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
       service.ask(TestService.order("a", "A", 1_000));
       disk.limit(disk.written());
@@ -123,7 +123,7 @@ class KillSwitchTest {
   @Test
   void anAccountWhoseHeartbeatDoesNotComeIsSwitchedOff() {
     var nanos = new AtomicLong(1);
-    var parts = new Engine.Parts(nanos::get, JournalFile::open, Engine.Parts.REAL.interference());
+    var parts = new EngineParts(nanos::get, JournalFile::open, EngineParts.REAL.interference());
     long second = TimeUnit.SECONDS.toNanos(1);
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
       service.done(new Request.Heartbeat("desk", 5));
@@ -154,7 +154,7 @@ class KillSwitchTest {
   @Test
   void isInForceWhenAnsweredUnderLoadWhileModelsLoadAndOnAFullDisk() throws Exception {
     var disk = new LimitedDisk();
-    var parts = new Engine.Parts(System::nanoTime, disk::open, Engine.Parts.REAL.interference());
+    var parts = new EngineParts(System::nanoTime, disk::open, EngineParts.REAL.interference());
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
       service.state(TestService.order("a", "A", 1_000));
       var isDone = new AtomicBoolean();

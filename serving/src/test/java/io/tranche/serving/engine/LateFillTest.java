@@ -31,7 +31,7 @@ class LateFillTest {
   /// When the model fails, TWAP decides: 100 of 800 at each step.
   private TestService open() {
     var parts =
-        new Engine.Parts(
+        new EngineParts(
             System::nanoTime,
             JournalFile::open,
             (_, _) -> {

@@ -31,7 +31,7 @@ class LimitTest {
         List.of(10f + tick / 100f, 50f));
   }
 
-  private TestService open(RiskLimits limits, Engine.Parts parts) {
+  private TestService open(RiskLimits limits, EngineParts parts) {
     return TestService.open(
         folder.resolve(limits.toString()), config -> config.withLimits(limits), parts);
   }
@@ -39,7 +39,7 @@ class LimitTest {
   private Answer.Child limited(RiskLimits limits, int bars) {
     // The model fails, so that the wish is TWAP's: 100 a step.
     var parts =
-        new Engine.Parts(
+        new EngineParts(
             System::nanoTime,
             JournalFile::open,
             (_, _) -> {
@@ -102,7 +102,7 @@ class LimitTest {
   @Test
   void allOrdersShareTheParticipationAllDay() {
     var limits = RiskLimits.NONE.with(Limit.PARTICIPATION, 0.1).with(Limit.PARTICIPATION_BARS, 30);
-    try (var service = open(limits, Engine.Parts.REAL)) {
+    try (var service = open(limits, EngineParts.REAL)) {
       double market = 0;
       double filled = 0;
       for (int i = 0; i < 2; i++) {
@@ -129,7 +129,7 @@ class LimitTest {
   @Test
   void theBandClosesWithoutAPrice() {
     var limits = RiskLimits.NONE.with(Limit.PARTICIPATION_BARS, 1).with(Limit.BAND_BPS, 300.0);
-    try (var service = open(limits, Engine.Parts.REAL)) {
+    try (var service = open(limits, EngineParts.REAL)) {
       service.ask(TestService.order("a", "A", 800));
       for (int tick = 0; tick < 31; tick++) {
         service.ask(bar(tick));
@@ -149,7 +149,7 @@ class LimitTest {
 
   @Test
   void amountsAreBounded() {
-    try (var service = open(RiskLimits.NONE, Engine.Parts.REAL)) {
+    try (var service = open(RiskLimits.NONE, EngineParts.REAL)) {
       assertThat(service.refused(TestService.order("a", "A", 1e300)).message())
           .isEqualTo("amount of order a must be at most 1.0E9, was 1.0E300");
     }
@@ -163,7 +163,7 @@ class LimitTest {
                 .with(Limit.PARTICIPATION, 0.1)
                 .with(Limit.PARTICIPATION_BARS, 9)
                 .with(Limit.BAND_BPS, 10.0),
-            Engine.Parts.REAL)) {
+            EngineParts.REAL)) {
       for (String field : List.of("close", "volume")) {
         var fields = new ArrayList<>(TestModels.FIELDS);
         fields.replaceAll(each -> each.equals(field) ? "other" : each);
@@ -181,7 +181,7 @@ class LimitTest {
   @Test
   void aModelIsHeldToThemAllDay() {
     var unlimited = new HashSet<Double>();
-    try (var service = TestService.open(folder, UnaryOperator.identity(), Engine.Parts.REAL)) {
+    try (var service = TestService.open(folder, UnaryOperator.identity(), EngineParts.REAL)) {
       work(service).forEach(child -> unlimited.add(child.volume()));
     }
     assertThat(unlimited).anyMatch(volume -> volume > 60);
@@ -192,7 +192,7 @@ class LimitTest {
                 .with(Limit.SLICE, 60.0)
                 .with(Limit.PARTICIPATION, 0.02)
                 .with(Limit.PARTICIPATION_BARS, 30),
-            Engine.Parts.REAL)) {
+            EngineParts.REAL)) {
       List<Answer.Child> children = work(service);
 
       assertThat(children).extracting(Answer.Child::source).containsOnly(Source.MODEL);

@@ -24,7 +24,7 @@ class OrderStateTest {
   /// When the model fails, TWAP decides: 100 of 800 at each step.
   private TestService open() {
     var parts =
-        new Engine.Parts(
+        new EngineParts(
             System::nanoTime,
             JournalFile::open,
             (_, _) -> {

@@ -72,7 +72,7 @@ class PowerCutTest {
 
   @Test
   void bytesThatWereNeverForcedHoldNothingAcknowledged() throws Exception {
-    var parts = new Engine.Parts(System::nanoTime, Disk::new, ModelWorker.Interference.NONE);
+    var parts = new EngineParts(System::nanoTime, Disk::new, ModelWorker.Interference.NONE);
     Path live = folder.resolve("live");
     var acknowledged = new LinkedHashMap<String, Answer>();
     try (var service = TestService.open(live, UnaryOperator.identity(), parts)) {

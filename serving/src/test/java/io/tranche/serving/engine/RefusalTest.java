@@ -28,7 +28,7 @@ class RefusalTest {
   @TempDir Path folder;
 
   private TestService open(UnaryOperator<ServiceConfig> change) {
-    return TestService.open(folder, change, Engine.Parts.REAL);
+    return TestService.open(folder, change, EngineParts.REAL);
   }
 
   /// Returns the same order under another date, with the window of the old one.

@@ -39,15 +39,15 @@ class RiskGateTest {
       };
 
   private TestService open(SetLimits... limits) {
-    return open(UnaryOperator.identity(), Engine.Parts.REAL, limits);
+    return open(UnaryOperator.identity(), EngineParts.REAL, limits);
   }
 
   private TestService open(
-      UnaryOperator<ServiceConfig> change, Engine.Parts parts, SetLimits... limits) {
+      UnaryOperator<ServiceConfig> change, EngineParts parts, SetLimits... limits) {
     return TestService.open(
         folder,
         config -> change.apply(config.withCancelsAwaited(true).withLimits(List.of(limits))),
-        new Engine.Parts(parts.ticker(), JournalFile::open, BROKEN, parts.wall()));
+        new EngineParts(parts.ticker(), JournalFile::open, BROKEN, parts.wall()));
   }
 
   private static SetLimits all(Limit limit, double value) {
@@ -182,7 +182,7 @@ class RiskGateTest {
 
   @Test
   void messagesAreThrottled() {
-    var parts = new Engine.Parts(nanos::get, JournalFile::open, ModelWorker.Interference.NONE);
+    var parts = new EngineParts(nanos::get, JournalFile::open, ModelWorker.Interference.NONE);
     var limits = new SetLimits(Scope.ACCOUNT, "x", RiskLimits.of(Limit.MESSAGES_PER_SECOND, 2));
     try (var service = open(UnaryOperator.identity(), parts, limits)) {
       service.state(order("a", "A", Side.BUY, 800, "x"));
@@ -197,7 +197,7 @@ class RiskGateTest {
   @Test
   void haltsClosedDatesAndOldBarsStopTrading() {
     var now = new AtomicReference<>(TestService.time(5).toInstant(ZoneOffset.UTC));
-    var parts = new Engine.Parts(System::nanoTime, JournalFile::open, BROKEN, () -> now.get());
+    var parts = new EngineParts(System::nanoTime, JournalFile::open, BROKEN, () -> now.get());
     try (var service =
         open(
             config -> config.withClock(new ServiceConfig.ClockRules(ZoneOffset.UTC, 15, 60)),
@@ -231,7 +231,7 @@ class RiskGateTest {
                         true,
                         new ServiceConfig.TradingDates(java.util.Set.of(TestService.DATE), false),
                         ServiceConfig.Trust.DEFAULT)),
-            Engine.Parts.REAL)) {
+            EngineParts.REAL)) {
       assertThat(service.refused(order("a", "A", Side.BUY, 8, "x")).message())
           .isEqualTo("day of A must be a trading day, was 2026-03-03");
     }

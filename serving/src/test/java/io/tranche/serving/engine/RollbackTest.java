@@ -39,7 +39,7 @@ class RollbackTest {
         TestService.open(
             folder,
             config -> config.withRollback(rules),
-            new Engine.Parts(System::nanoTime, JournalFile::open, interference));
+            new EngineParts(System::nanoTime, JournalFile::open, interference));
     service.done(new Request.Load(NEXT));
     return service;
   }
@@ -143,7 +143,7 @@ class RollbackTest {
     Path models = Files.createDirectories(folder.resolve("models"));
     TestModels.write(models, TestService.MODEL, 1, now);
     TestModels.write(models, NEXT, 1, next);
-    var service = TestService.open(folder, config -> config.withDrift(rules), Engine.Parts.REAL);
+    var service = TestService.open(folder, config -> config.withDrift(rules), EngineParts.REAL);
     service.done(new Request.Load(NEXT));
     service.done(new Request.SetRoute(Route.to(NEXT)));
     return service;
@@ -272,7 +272,7 @@ class RollbackTest {
 
   @Test
   void withoutAReferenceThereIsNothingToCompareWith() {
-    try (var service = TestService.open(folder, UnaryOperator.identity(), Engine.Parts.REAL)) {
+    try (var service = TestService.open(folder, UnaryOperator.identity(), EngineParts.REAL)) {
       assertThat(service.engine.drift(TestService.MODEL)).isEqualTo(DriftReport.NO_REFERENCE);
       assertThat(service.engine.drift("nothing")).isNull();
     }

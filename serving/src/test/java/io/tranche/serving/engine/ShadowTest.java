@@ -44,7 +44,7 @@ class ShadowTest {
   }
 
   private TestService open(ModelWorker.Interference interference) {
-    var parts = new Engine.Parts(System::nanoTime, JournalFile::open, interference);
+    var parts = new EngineParts(System::nanoTime, JournalFile::open, interference);
     var service = TestService.open(folder, UnaryOperator.identity(), parts);
     SHADOWS.forEach(shadow -> service.done(new Request.Load(shadow)));
     service.done(new Request.SetRoute(new Route(TestService.MODEL, null, 0, SHADOWS)));

@@ -33,7 +33,7 @@ final class ShortOfMemory {
           }
         };
     var parts =
-        new Engine.Parts(
+        new EngineParts(
             () -> {
               if (where.equals("client") && left.get() < 0) {
                 throw new OutOfMemoryError("client");

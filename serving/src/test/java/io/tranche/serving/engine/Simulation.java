@@ -165,7 +165,7 @@ final class Simulation {
 
   private void start() {
     var parts =
-        new Engine.Parts(
+        new EngineParts(
             () -> nanos, disk, ModelWorker.Interference.NONE, () -> wall, (_, _) -> model, true);
     engine = Engine.open(config, Observer.NONE, parts);
     if (engine().route() == null) {

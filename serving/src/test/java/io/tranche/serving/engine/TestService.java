@@ -56,11 +56,11 @@ public final class TestService implements AutoCloseable {
   }
 
   public static TestService open(Path folder) {
-    return open(folder, UnaryOperator.identity(), Engine.Parts.REAL);
+    return open(folder, UnaryOperator.identity(), EngineParts.REAL);
   }
 
   /// Opens a service; a new one gets its model and route.
-  static TestService open(Path folder, UnaryOperator<ServiceConfig> change, Engine.Parts parts) {
+  static TestService open(Path folder, UnaryOperator<ServiceConfig> change, EngineParts parts) {
     try {
       Files.createDirectories(folder.resolve("models"));
       if (!Files.exists(folder.resolve("models/" + MODEL + ".tranche"))) {

@@ -35,7 +35,7 @@ class TrustTest {
   void limitsAndModelsWaitForASecondPerson() throws Exception {
     var trust = new Trust(true, List.of());
     try (var service =
-        TestService.open(folder, config -> config.withTrust(trust), Engine.Parts.REAL)) {
+        TestService.open(folder, config -> config.withTrust(trust), EngineParts.REAL)) {
       for (Request each :
           List.of(LIMITS, new Request.Load("demo@2"), new Request.Unload("demo@2"))) {
         for (String again : List.of("anna@10.0.0.1", "anna@10.0.0.2")) {
@@ -88,7 +88,7 @@ class TrustTest {
     TestModels.write(models, "demo@3", 9); // changed after it was signed
     try (var service =
         TestService.open(
-            folder.resolve("service"), config -> config.withTrust(trust), Engine.Parts.REAL)) {
+            folder.resolve("service"), config -> config.withTrust(trust), EngineParts.REAL)) {
       assertThat(service.ask(new Request.Load("demo@1"))).isInstanceOf(Answer.Done.class);
       for (int i = 2; i <= 4; i++) {
         assertThat(service.refused(new Request.Load("demo@" + i)).message())

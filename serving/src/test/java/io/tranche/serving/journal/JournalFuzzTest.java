@@ -27,6 +27,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -298,10 +299,12 @@ class JournalFuzzTest {
     files.put(mark, marked);
     var paths = List.copyOf(files.keySet());
     var refused = new AtomicInteger();
+    var damaged = new HashSet<Path>();
     Cases.forAll(
         Cases.count(2_000, 100_000),
         random -> {
           Path file = paths.get(random.nextInt(paths.size()));
+          damaged.add(file);
           try {
             restore(files);
             Files.write(file, damage(Objects.requireNonNull(files.get(file)).clone(), random));
@@ -315,6 +318,7 @@ class JournalFuzzTest {
           }
         });
     assertThat(refused.get()).isPositive();
+    assertThat(damaged).as("every file is damaged").hasSameSizeAs(paths);
   }
 
   /// Writes only what reading has changed or moved: writing everything takes most of the time.

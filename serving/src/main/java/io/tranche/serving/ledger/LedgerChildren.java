@@ -1,0 +1,104 @@
+package io.tranche.serving.ledger;
+
+import io.tranche.serving.Answer;
+import io.tranche.serving.Request;
+import java.util.Collection;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The child orders of one order, by step. Guarded by the lock of its [InstrumentState].
+final class LedgerChildren {
+
+  private final boolean awaitsCancels;
+  private final NavigableMap<Integer, LedgerChild> children = new TreeMap<>();
+  private double out;
+  private double outValue;
+  private int executions;
+
+  /// @param awaitsCancels whether what is withdrawn may still fill until its end is reported
+  LedgerChildren(boolean awaitsCancels) {
+    this.awaitsCancels = awaitsCancels;
+  }
+
+  /// Returns what all may still fill in the market.
+  double out() {
+    return out;
+  }
+
+  double outValue() {
+    return outValue;
+  }
+
+  /// Returns how many were sent.
+  int executions() {
+    return executions;
+  }
+
+  boolean isEmpty() {
+    return children.isEmpty();
+  }
+
+  @Nullable LedgerChild at(int step) {
+    return children.get(step);
+  }
+
+  /// Whether one is out that is not to be withdrawn.
+  boolean isWorking() {
+    return children.values().stream().anyMatch(LedgerChild::isWorking);
+  }
+
+  /// Returns what the newest one may still fill, unless it is to be withdrawn.
+  double working() {
+    var newest = children.lastEntry();
+    return newest != null && newest.getValue().isWorking() ? newest.getValue().unfilled() : 0;
+  }
+
+  /// Adds one, which takes the place of those before it.
+  ///
+  /// @param price what its value is counted with; NaN if none is known
+  void add(Answer.Child child, double price) {
+    withdraw();
+    children.put(child.step(), new LedgerChild(child, price));
+    executions += child.volume() > 0 ? 1 : 0;
+  }
+
+  /// Withdraws all from the market.
+  void withdraw() {
+    children.values().forEach(each -> each.withdraw(awaitsCancels));
+  }
+
+  /// Forgets all fills, to count them again.
+  void unfill() {
+    children.values().forEach(LedgerChild::unfill);
+  }
+
+  /// Returns the one that a report is about.
+  ///
+  /// @throws IllegalArgumentException if there is none
+  LedgerChild require(Request.Report report) {
+    LedgerChild child = children.get(report.step());
+    if (child == null) {
+      throw new IllegalArgumentException(
+          "step of a report of order %s must be one that was decided, was %d"
+              .formatted(report.id(), report.step()));
+    }
+    return child;
+  }
+
+  /// Adds up what is out, after any change.
+  void sync() {
+    out = 0;
+    outValue = 0;
+    for (LedgerChild each : children.values()) {
+      out += each.out();
+      outValue += each.value();
+    }
+  }
+
+  List<Answer.ChildState> states() {
+    Collection<LedgerChild> all = children.values();
+    return all.stream().map(LedgerChild::state).toList();
+  }
+}

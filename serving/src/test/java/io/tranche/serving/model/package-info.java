@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.serving.model;
+
+import org.jspecify.annotations.NullMarked;
