@@ -85,7 +85,7 @@ public final class ExplainBenchmark {
             .with(Limit.COLLAR_BPS, 5_000);
     ServiceConfig config =
         ServiceConfig.of(
-                model.bundle.toAbsolutePath().getParent(),
+                options.work().resolve("models"),
                 journal,
                 spec.session(),
                 spec.frequency())
