@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,9 +61,8 @@ class InvalidActionsTest {
   }
 
   /// Sets the weights of some parameters to 0, and others as `values` says.
-  private static StateDict changed(
-      StateDict weights, UnaryOperator<LinkedHashMap<String, float[]>> values) {
-    var arrays = new LinkedHashMap<String, float[]>();
+  private static StateDict changed(StateDict weights, UnaryOperator<Map<String, float[]>> values) {
+    Map<String, float[]> arrays = new LinkedHashMap<>();
     weights.tensors().forEach((name, tensor) -> arrays.put(name, new float[tensor.size()]));
     var written = values.apply(arrays);
     var changed = new LinkedHashMap<String, Tensor>();
@@ -71,13 +71,12 @@ class InvalidActionsTest {
         .forEach(
             (name, tensor) ->
                 changed.put(
-                    name,
-                    Tensor.of(tensor.shape(), Objects.requireNonNull(written.get(name)))));
+                    name, Tensor.of(tensor.shape(), Objects.requireNonNull(written.get(name)))));
     return new StateDict(changed);
   }
 
   /// A parameter has several names.
-  private static void fill(LinkedHashMap<String, float[]> weights, String name, float... pattern) {
+  private static void fill(Map<String, float[]> weights, String name, float... pattern) {
     assertThat(weights.keySet()).anyMatch(each -> each.endsWith(name));
     weights.forEach(
         (each, values) -> {
@@ -88,7 +87,7 @@ class InvalidActionsTest {
   }
 
   /// As long as no price has moved all outputs are 0; then two infinite numbers are subtracted.
-  private static LinkedHashMap<String, float[]> nan(LinkedHashMap<String, float[]> weights) {
+  private static Map<String, float[]> nan(Map<String, float[]> weights) {
     fill(weights, "extractor.raw_fc.0.weight", 1e30f);
     // The last third of a GRU's weights makes new states; the others keep half of the old one.
     float[] states = new float[3 * 8 * 8];
@@ -101,14 +100,14 @@ class InvalidActionsTest {
   }
 
   /// All features are 10, whatever is seen, and the first output is infinite.
-  private static LinkedHashMap<String, float[]> infinite(LinkedHashMap<String, float[]> weights) {
+  private static Map<String, float[]> infinite(Map<String, float[]> weights) {
     fill(weights, "extractor.fc.2.bias", 10);
     fill(weights, "layer_out.0.weight", HUGE, HUGE, HUGE, HUGE, 0, 0, 0, 0);
     return weights;
   }
 
   /// Writes the weights as a checkpoint and as a model.
-  private Path model(UnaryOperator<LinkedHashMap<String, float[]>> values) {
+  private Path model(UnaryOperator<Map<String, float[]>> values) {
     SmallTraining.other(run.resolve("checkpoints/001.ckpt"), 2, each -> changed(each, values));
     ModelBundle sound = BundleFile.read(folder.resolve("sound@1.tranche"));
     Path file = folder.resolve("changed@1.tranche");

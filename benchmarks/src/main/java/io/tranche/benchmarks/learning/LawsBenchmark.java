@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -124,16 +125,17 @@ public final class LawsBenchmark {
       parallel.run(runs.size(), (i, _) -> all.put(runs.get(i), result(options, runs.get(i))));
     }
     for (Law law : Law.values()) {
-      List<Result> results =
-          sights(law).stream()
-              .map(sight -> Objects.requireNonNull(all.get(new Run(law, sight))))
-              .toList();
+      var results = new EnumMap<Sight, Result>(Sight.class);
+      for (Sight sight : sights(law)) {
+        results.put(sight, Objects.requireNonNull(all.get(new Run(law, sight))));
+      }
       String prefix = "laws." + law.word();
-      Result first = results.getFirst();
+      Result first = Objects.requireNonNull(results.get(Sight.RECIPE));
       figures.add(bps(prefix + ".optimum", first.optimum == null ? 0 : first.optimum.meanBps()));
       figures.add(bps(prefix + ".oracle", first.oracle.meanBps()));
-      for (Sight sight : sights(law)) {
-        Result result = results.get(sight.ordinal());
+      for (var each : results.entrySet()) {
+        Sight sight = each.getKey();
+        Result result = each.getValue();
         figures.add(bps(prefix + "." + sight.word(), result.alone.meanBps()));
         figures.add(bps(prefix + "." + sight.word() + "_guarded", result.guarded.meanBps()));
       }
@@ -220,15 +222,14 @@ public final class LawsBenchmark {
             options.count(6, 1));
   }
 
-  private static String row(Law law, List<Result> results) {
-    Result recipe = results.get(Sight.RECIPE.ordinal());
+  private static String row(Law law, Map<Sight, Result> results) {
+    Result recipe = Objects.requireNonNull(results.get(Sight.RECIPE));
     var row = new StringBuilder("| `%s` | ".formatted(law.word()));
     row.append(text(recipe.oracle)).append(" | ");
     row.append(recipe.optimum == null ? "" : text(recipe.optimum)).append(" |");
     for (Sight sight : Sight.values()) {
-      row.append(' ');
-      row.append(sight.ordinal() < results.size() ? text(results.get(sight.ordinal()).alone) : "");
-      row.append(" |");
+      Result result = results.get(sight);
+      row.append(' ').append(result == null ? "" : text(result.alone)).append(" |");
     }
     return row.append(
             " %s (%.0f %%) |%n".formatted(text(recipe.guarded), 100 * recipe.guard.size()))

@@ -85,10 +85,7 @@ public final class ExplainBenchmark {
             .with(Limit.COLLAR_BPS, 5_000);
     ServiceConfig config =
         ServiceConfig.of(
-                options.work().resolve("models"),
-                journal,
-                spec.session(),
-                spec.frequency())
+                options.work().resolve("models"), journal, spec.session(), spec.frequency())
             .withSessions(spec.sessions())
             .withLimits(limits)
             .withCancelsAwaited(false)
