@@ -203,7 +203,7 @@ class RealBenchmarkTest {
                 each ->
                     OrderResult.of(
                         each.order(),
-                        size * signs.get(each.order().date()) * each.advantageBps(),
+                        size * Objects.requireNonNull(signs.get(each.order().date())) * each.advantageBps(),
                         1))
             .toList());
   }
