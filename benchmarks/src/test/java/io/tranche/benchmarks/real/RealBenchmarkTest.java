@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -203,7 +204,9 @@ class RealBenchmarkTest {
                 each ->
                     OrderResult.of(
                         each.order(),
-                        size * Objects.requireNonNull(signs.get(each.order().date())) * each.advantageBps(),
+                        size
+                            * Objects.requireNonNull(signs.get(each.order().date()))
+                            * each.advantageBps(),
                         1))
             .toList());
   }
