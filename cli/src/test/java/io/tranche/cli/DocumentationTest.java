@@ -138,7 +138,7 @@ class DocumentationTest {
     String table = page.substring(page.indexOf("On the test days, "));
     List<String> shown = table.substring(0, table.indexOf("```")).lines().toList();
     List<String> printed = log.lines().toList();
-    assertThat(shown).hasSize(10);
+    assertThat(shown).hasSize(11);
     assertThat(printed).containsAll(shown.stream().filter(line -> !isAgents(line)).toList());
     double[] agent = meanAndMargin(shown);
     assertThat(meanAndMargin(printed)[0]).isCloseTo(agent[0], within(agent[1]));
