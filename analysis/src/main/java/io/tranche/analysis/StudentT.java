@@ -51,8 +51,12 @@ final class StudentT {
   }
 
   /// The density ends steeply at the right angle where `freedom` is little more than 1. Counted
-  /// from there by its cubic root, it begins flat.
+  /// from there by its cubic root, it begins flat. Where `freedom` is large that would leave too
+  /// few pieces for its narrow peak.
   private static double wholeArea(double freedom) {
+    if (freedom >= 5) {
+      return area(Math.PI / 2, freedom);
+    }
     return simpson(
         Math.cbrt(Math.PI / 2),
         root -> 3 * root * root * Math.pow(Math.sin(root * root * root), freedom - 1));

@@ -46,6 +46,7 @@ import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.callback.EarlyStopping;
 import io.tranche.trainer.callback.EarlyStoppingConfig;
 import io.tranche.trainer.callback.MetricsWriter;
+import io.tranche.trainer.callback.MonitorCheck;
 import io.tranche.trainer.callback.ProcessLog;
 import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.callback.StopFile;

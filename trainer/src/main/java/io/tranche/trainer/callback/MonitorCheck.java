@@ -1,4 +1,4 @@
-package io.tranche.run;
+package io.tranche.trainer.callback;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.NearestName;
@@ -9,7 +9,7 @@ import java.util.List;
 
 /// Ends a run at its first validation if that has no metric of the name that the configuration
 /// compares validations by. Which metrics there are is known only then: users add their own.
-record MonitorCheck(String monitor) implements Callback {
+public record MonitorCheck(String monitor) implements Callback {
 
   @Override
   public void on(Hook hook, Trainer trainer) {
