@@ -105,6 +105,7 @@ class EveryKeyTest {
       Map.ofEntries(
           Map.entry("metrics", "PluginJarTest"),
           Map.entry("aux_info", "PluginJarTest"),
+          Map.entry("data.neutral", "EveryKeyTest"),
           Map.entry("trainer.on_failure", "TrainCommandTest"),
           Map.entry("trainer.buffer_size", "EveryKeyTest"),
           Map.entry("trainer.checkpoint_path", "EveryKeyTest"),
@@ -211,6 +212,16 @@ class EveryKeyTest {
 
     assertThat(small.get("checkpoints/latest.ckpt"))
         .isNotEqualTo(large.get("checkpoints/latest.ckpt"));
+  }
+
+  @Test
+  void aNeutralRunLearnsFromOtherPrices() throws IOException {
+    String data = "data={market: {instruments: 12, days: 15}, neutral: %s}";
+    Map<String, String> neutral = left(train("neutral", data.formatted(true)));
+    Map<String, String> real = left(train("not neutral", data.formatted(false)));
+
+    assertThat(neutral.get("checkpoints/latest.ckpt"))
+        .isNotEqualTo(real.get("checkpoints/latest.ckpt"));
   }
 
   @Test

@@ -337,7 +337,7 @@ class LauncherTest {
     Files.createDirectories(home.resolve("bin"));
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
     script(home.resolve("bin/javac"), "exit 0");
-    script(home.resolve("bin/java"), "printf '<%s>\\n' \"$@\"; exit 7");
+    script(home.resolve("bin/java"), "printf '<%s>\\n' \"$CLASSPATH\" \"$@\"; exit 7");
     return home;
   }
 
