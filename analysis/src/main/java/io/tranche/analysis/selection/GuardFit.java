@@ -34,7 +34,7 @@ public final class GuardFit {
       Selection selection,
       @Nullable PolicyResults twap,
       Function<@Nullable DeviationGuard, PolicyResults> play) {
-    TestedCheckpoint chosen = selection.checkpoints().get(selection.winner());
+    TestedCheckpoint chosen = selection.chosen();
     Difference validated = chosen.overTwap().together();
     if (validated.days() < Verdict.FEWEST_DAYS) {
       return tooFew("validation", validated.days());

@@ -32,12 +32,15 @@ import java.util.stream.IntStream;
 ///   table shows the mean and the deviation
 /// @param winner index in `checkpoints`
 /// @param reason one sentence
+/// @param chosen the winner as it was when it was chosen: at other prices than `checkpoints` if
+///   [#shownAt] says so
 public record Selection(
     List<TestedCheckpoint> checkpoints,
     double meanBps,
     double deviationBps,
     int winner,
-    String reason) {
+    String reason,
+    TestedCheckpoint chosen) {
 
   public Selection {
     checkpoints = List.copyOf(checkpoints);
@@ -54,7 +57,7 @@ public record Selection(
     }
     List<TestedCheckpoint> tested = tested(results, twap);
     int winner = winner(tested);
-    return of(tested, winner, reason(tested, winner));
+    return of(tested, winner, reason(tested, winner), tested.get(winner));
   }
 
   /// Compares, and chooses the first in rank whatever the results are.
@@ -69,14 +72,23 @@ public record Selection(
     String reason =
         "%s, ranked first before the test (%s)"
             .formatted(tested.getFirst().name(), figures(tested, 0));
-    return of(tested, 0, reason);
+    return of(tested, 0, reason, tested.getFirst());
   }
 
-  private static Selection of(List<TestedCheckpoint> tested, int winner, String reason) {
+  /// Returns the same choice beside the results at other prices than it was made at.
+  ///
+  /// @param results of each checkpoint on the same orders, by rank
+  /// @param chosenAt the prices that the choice was made at, such as `without the market's moves`
+  public Selection shownAt(List<PolicyResults> results, PolicyResults twap, String chosenAt) {
+    return of(tested(results, twap), winner, reason + " " + chosenAt, chosen);
+  }
+
+  private static Selection of(
+      List<TestedCheckpoint> tested, int winner, String reason, TestedCheckpoint chosen) {
     var advantages =
         new Distribution(
             tested.stream().mapToDouble(each -> each.results().meanBps(null)).toArray());
-    return new Selection(tested, advantages.mean(), advantages.deviation(), winner, reason);
+    return new Selection(tested, advantages.mean(), advantages.deviation(), winner, reason, chosen);
   }
 
   private static List<TestedCheckpoint> tested(List<PolicyResults> results, PolicyResults twap) {

@@ -271,25 +271,45 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   }
 
   /// Compares checkpoints on the validation orders and chooses one, so that the test orders have no
-  /// part in the choice; in a market-neutral run at prices without the market's moves, which hide
-  /// less. Without validation orders, or with other bars, they are compared on the test orders, and
-  /// the first in rank is chosen whatever the results are.
+  /// part in the choice. A market-neutral run chooses at prices without the market's moves, which
+  /// hide less, and shows the results at real ones. Without validation orders, or with other bars,
+  /// they are compared on the test orders, and the first in rank is chosen whatever the results
+  /// are.
   ///
   /// @param backend null for threads of this process; the results are the same
   /// @param progress receives the name of the policy that runs next
   public Selection select(
       List<Scored> checkpoints, @Nullable JobBackend backend, Consumer<String> progress) {
-    OrderPlayer validation = input.bars() == null ? validation(parts.learning()) : null;
+    OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
     OrderPlayer player = validation == null ? test : validation;
     progress.accept(TWAP);
     PolicyResults twap = player.run(Candidate.rule(TWAP, new TwapBaseline()));
+    List<PolicyResults> results = play(checkpoints, player, backend, progress, false);
+    if (validation == null) {
+      return Selection.byRank(results, twap);
+    }
+    OrderPlayer learning = isNeutral() ? validation(parts.learning()) : null;
+    if (learning == null) {
+      return Selection.of(results, twap);
+    }
+    PolicyResults neutral = learning.run(Candidate.rule(TWAP, new TwapBaseline()));
+    return Selection.of(play(checkpoints, learning, backend, _ -> {}, true), neutral)
+        .shownAt(results, twap, "without the market's moves");
+  }
+
+  private List<PolicyResults> play(
+      List<Scored> checkpoints,
+      OrderPlayer player,
+      @Nullable JobBackend backend,
+      Consumer<String> progress,
+      boolean atNeutralPrices) {
     var results = new ArrayList<PolicyResults>();
     for (Scored checkpoint : checkpoints) {
       progress.accept(checkpoint.name());
       load(checkpoint.file());
-      results.add(play(checkpoint.name(), player, backend, validation != null && isNeutral()));
+      results.add(play(checkpoint.name(), player, backend, atNeutralPrices));
     }
-    return validation == null ? Selection.byRank(results, twap) : Selection.of(results, twap);
+    return results;
   }
 
   /// Fits a guard to the checkpoint that was selected, on days that had no part in the choice, and
