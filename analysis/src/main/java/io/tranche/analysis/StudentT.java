@@ -42,7 +42,8 @@ final class StudentT {
   }
 
   private static double density(double angle, double freedom) {
-    return Math.pow(Math.cos(angle), freedom - 1);
+    // Rounding may take the right angle's cosine below 0.
+    return Math.pow(Math.max(0, Math.cos(angle)), freedom - 1);
   }
 
   /// Returns the area from 0 to `angle`.
