@@ -3,6 +3,7 @@ package io.tranche.market;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Bars of many instruments, from any format.
@@ -59,6 +60,14 @@ public interface BarSource extends AutoCloseable {
   /// Returns one day of one instrument, or null if it has none.
   default @Nullable DayFrame day(String instrument, LocalDate date) {
     return series(instrument).day(date);
+  }
+
+  /// Returns this source with every series changed. Closing it closes this one.
+  ///
+  /// @param fields of the changed series
+  /// @param change keeps calendar and days
+  default BarSource changed(List<String> fields, UnaryOperator<BarSeries> change) {
+    return new ChangedSource(this, fields, change);
   }
 
   @Override

@@ -32,7 +32,7 @@ final class Checks {
   private final Glossary glossary;
   private final Set<String> wellKnown;
   private final Pattern jargon;
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<PageFault> problems = new ArrayList<>();
 
   Checks(Library library, Glossary glossary) throws IOException {
     this.library = library;
@@ -56,14 +56,14 @@ final class Checks {
     }
   }
 
-  List<Problem> run() {
+  List<PageFault> run() {
     var listed = new HashSet<String>();
     for (boolean isChinese : new boolean[] {false, true}) {
       library.navigation(isChinese).stream()
           .flatMap(section -> section.pages().stream())
           .forEach(page -> listed.add(page.path()));
     }
-    for (Page page : library.pages()) {
+    for (SitePage page : library.pages()) {
       audience(page);
       content(page);
       if (!listed.contains(page.path()) && !page.path().endsWith("contents.md")) {
@@ -71,7 +71,7 @@ final class Checks {
         add(page, 1, "expected the page in the list of " + contents + ", was missing there");
       }
       if (page.isChinese() && !page.path().equals(Library.CHINESE_CONTENTS)) {
-        Page english = library.twin(page);
+        SitePage english = library.twin(page);
         if (english == null) {
           add(page, 1, "expected an English page of the same name, was none");
         } else {
@@ -83,13 +83,13 @@ final class Checks {
     return problems;
   }
 
-  private void add(Page page, int line, String message) {
-    problems.add(new Problem(page.path(), line, message));
+  private void add(SitePage page, int line, String message) {
+    problems.add(new PageFault(page.path(), line, message));
   }
 
-  private void audience(Page page) {
+  private void audience(SitePage page) {
     Paragraph paragraph = page.audience();
-    String text = paragraph == null ? "" : Page.textOf(paragraph);
+    String text = paragraph == null ? "" : SitePage.textOf(paragraph);
     boolean isThere =
         page.isChinese()
             ? text.startsWith("适合") && text.contains("读完")
@@ -97,29 +97,29 @@ final class Checks {
     if (!isThere) {
       add(
           page,
-          paragraph == null ? 1 : Page.line(paragraph),
+          paragraph == null ? 1 : SitePage.line(paragraph),
           page.isChinese()
               ? "expected '适合…。读完…' as the first paragraph, was another"
               : "expected 'For ... After reading, ...' as the first paragraph, was another");
     }
   }
 
-  private void content(Page page) {
+  private void content(SitePage page) {
     page.document()
         .accept(
             new AbstractVisitor() {
               @Override
               public void visit(Link link) {
-                target(page, link.getDestination(), Page.line(link));
+                target(page, link.getDestination(), SitePage.line(link));
                 super.visit(link);
               }
 
               @Override
               public void visit(Image image) {
-                if (Page.textOf(image).isBlank()) {
-                  add(page, Page.line(image), "expected a text for the picture, was none");
+                if (SitePage.textOf(image).isBlank()) {
+                  add(page, SitePage.line(image), "expected a text for the picture, was none");
                 }
-                target(page, image.getDestination(), Page.line(image));
+                target(page, image.getDestination(), SitePage.line(image));
               }
 
               @Override
@@ -129,14 +129,14 @@ final class Checks {
             });
   }
 
-  private void target(Page page, String link, int line) {
+  private void target(SitePage page, String link, int line) {
     if (link.contains("://") || link.startsWith("mailto:")) {
       return;
     }
     int hash = link.indexOf('#');
     String file = hash < 0 ? link : link.substring(0, hash);
     String path = file.isEmpty() ? page.path() : Library.resolve(page, file);
-    Page target = library.page(path);
+    SitePage target = library.page(path);
     if (target == null && !Files.exists(library.root().resolve(path))) {
       add(page, line, "expected a file at the end of the link, was " + link);
     } else if (hash >= 0 && target != null && !hasAnchor(target, link.substring(hash + 1))) {
@@ -144,7 +144,7 @@ final class Checks {
     }
   }
 
-  private boolean hasAnchor(Page page, String id) {
+  private boolean hasAnchor(SitePage page, String id) {
     if (page.hasAnchor(id)) {
       return true;
     }
@@ -156,7 +156,7 @@ final class Checks {
     return false;
   }
 
-  private void terms(Page page, Text text) {
+  private void terms(SitePage page, Text text) {
     if (page.path().equals("CHANGELOG.md")) {
       return; // says what changed, to those who knew it
     }
@@ -173,9 +173,9 @@ final class Checks {
         .forEach(found -> explained(page, text, found.group().toLowerCase(Locale.ROOT)));
   }
 
-  private void explained(Page page, Text text, String word) {
+  private void explained(SitePage page, Text text, String word) {
     if (glossary.find(word) == null) {
-      add(page, Page.line(text), "expected the term in docs/glossary.md, was missing: " + word);
+      add(page, SitePage.line(text), "expected the term in docs/glossary.md, was missing: " + word);
     }
   }
 }

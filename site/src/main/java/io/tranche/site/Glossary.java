@@ -22,7 +22,7 @@ final class Glossary {
 
   /// Reads the tables of a glossary: the first column has the term, and other words for it after
   /// commas; the second says what it means.
-  static Glossary of(Page page) {
+  static Glossary of(SitePage page) {
     var glossary = new Glossary();
     page.document()
         .accept(
@@ -42,15 +42,17 @@ final class Glossary {
     if (row.getFirstChild() instanceof TableCell first
         && !first.isHeader()
         && first.getNext() instanceof TableCell second) {
-      Arrays.stream(Page.textOf(first).split("[,，、] ?"))
-          .forEach(name -> terms.put(key(name), new Term(name, Page.textOf(second), id(row))));
+      Arrays.stream(SitePage.textOf(first).split("[,，、] ?"))
+          .forEach(name -> terms.put(key(name), new Term(name, SitePage.textOf(second), id(row))));
     }
   }
 
   /// Returns the anchor of a row.
   static String id(TableRow row) {
     String name =
-        row.getFirstChild() == null ? "" : Page.textOf(row.getFirstChild()).split("[,，、]", -1)[0];
+        row.getFirstChild() == null
+            ? ""
+            : SitePage.textOf(row.getFirstChild()).split("[,，、]", -1)[0];
     return "term-" + name.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N}]+", "-");
   }
 

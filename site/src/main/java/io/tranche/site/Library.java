@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Library {
 
   /// A part of the navigation.
-  record Section(String title, List<Page> pages) {}
+  record Section(String title, List<SitePage> pages) {}
 
   static final String CONTENTS = "docs/contents.md";
   static final String CHINESE_CONTENTS = "docs/zh/contents.md";
@@ -29,7 +29,7 @@ final class Library {
       List.of("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md");
 
   private final Path root;
-  private final Map<String, Page> pages = new TreeMap<>();
+  private final Map<String, SitePage> pages = new TreeMap<>();
 
   private Library(Path root) {
     this.root = root;
@@ -55,23 +55,23 @@ final class Library {
   }
 
   private void add(String name) throws IOException {
-    pages.put(name, new Page(name, Files.readString(root.resolve(name))));
+    pages.put(name, new SitePage(name, Files.readString(root.resolve(name))));
   }
 
   Path root() {
     return root;
   }
 
-  List<Page> pages() {
+  List<SitePage> pages() {
     return List.copyOf(pages.values());
   }
 
-  @Nullable Page page(String path) {
+  @Nullable SitePage page(String path) {
     return pages.get(path);
   }
 
   /// Returns the Chinese page of an English one or the English page of a Chinese one, if any.
-  @Nullable Page twin(Page page) {
+  @Nullable SitePage twin(SitePage page) {
     String path = page.path();
     if (page.isChinese()) {
       String name = path.substring("docs/zh/".length());
@@ -83,17 +83,17 @@ final class Library {
 
   /// Returns the navigation: what the page of contents lists under its headings.
   List<Section> navigation(boolean isChinese) {
-    Page contents = pages.get(isChinese ? CHINESE_CONTENTS : CONTENTS);
+    SitePage contents = pages.get(isChinese ? CHINESE_CONTENTS : CONTENTS);
     var sections = new ArrayList<Section>();
     if (contents == null) {
       return sections;
     }
     for (Node each = contents.document().getFirstChild(); each != null; each = each.getNext()) {
       if (each instanceof Heading heading && heading.getLevel() == 2) {
-        sections.add(new Section(Page.textOf(heading), new ArrayList<>()));
+        sections.add(new Section(SitePage.textOf(heading), new ArrayList<>()));
       } else if (each instanceof BulletList list && !sections.isEmpty()) {
         for (Node item = list.getFirstChild(); item != null; item = item.getNext()) {
-          Page page = item instanceof ListItem ? listed(contents, item) : null;
+          SitePage page = item instanceof ListItem ? listed(contents, item) : null;
           if (page != null) {
             sections.getLast().pages().add(page);
           }
@@ -103,7 +103,7 @@ final class Library {
     return sections;
   }
 
-  private @Nullable Page listed(Page contents, Node item) {
+  private @Nullable SitePage listed(SitePage contents, Node item) {
     return item.getFirstChild() instanceof Paragraph paragraph
             && paragraph.getFirstChild() instanceof Link link
         ? pages.get(resolve(contents, link.getDestination().replaceFirst("#.*", "")))
@@ -111,7 +111,7 @@ final class Library {
   }
 
   /// Returns what a relative link of a page means, as a path in the project.
-  static String resolve(Page page, String link) {
+  static String resolve(SitePage page, String link) {
     Path folder = Path.of(page.path()).getParent();
     Path target = folder == null ? Path.of(link) : folder.resolve(link);
     return target.normalize().toString().replace('\\', '/');

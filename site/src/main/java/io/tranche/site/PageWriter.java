@@ -54,12 +54,12 @@ final class PageWriter {
   }
 
   /// Returns a page of the site. Changes the links of the page's tree, so it is called once.
-  byte[] page(Page page) {
+  byte[] page(SitePage page) {
     rewriteLinks(page);
     linkTerms(page);
     HtmlRenderer renderer =
         HtmlRenderer.builder()
-            .extensions(Page.EXTENSIONS)
+            .extensions(SitePage.EXTENSIONS)
             .attributeProviderFactory(_ -> (node, _, values) -> attributes(page, node, values))
             .build();
     String body = renderer.render(page.document());
@@ -71,7 +71,7 @@ final class PageWriter {
     return frame(address, title, "<h1>%s</h1>\n%s".formatted(escape(title), body), null);
   }
 
-  private void attributes(Page page, Node node, Map<String, String> values) {
+  private void attributes(SitePage page, Node node, Map<String, String> values) {
     if (node instanceof Heading heading) {
       page.titles().stream()
           .filter(title -> title.node().equals(heading))
@@ -90,7 +90,7 @@ final class PageWriter {
     return link.getDestination().contains("#term-");
   }
 
-  private void rewriteLinks(Page page) {
+  private void rewriteLinks(SitePage page) {
     page.document()
         .accept(
             new AbstractVisitor() {
@@ -107,20 +107,20 @@ final class PageWriter {
             });
   }
 
-  private String target(Page page, String link) {
+  private String target(SitePage page, String link) {
     if (link.contains("://") || link.startsWith("mailto:") || link.startsWith("#")) {
       return link;
     }
     int hash = link.indexOf('#');
     String path = Library.resolve(page, hash < 0 ? link : link.substring(0, hash));
-    Page other = library.page(path);
+    SitePage other = library.page(path);
     String address = other == null ? sources.address(path) : other.address();
     return relative(page.address(), address) + (hash < 0 ? "" : link.substring(hash));
   }
 
   /// Links the first use of each term of several words, or in capitals, to the glossary; one plain
   /// word may also be meant in its usual sense.
-  private void linkTerms(Page page) {
+  private void linkTerms(SitePage page) {
     if (page.path().endsWith("glossary.md") || page.isChinese()) {
       return;
     }
@@ -158,7 +158,7 @@ final class PageWriter {
     }
   }
 
-  private void linkTerms(Page page, Text text, Pattern pattern, Set<String> seen) {
+  private void linkTerms(SitePage page, Text text, Pattern pattern, Set<String> seen) {
     String words = text.getLiteral();
     Matcher matcher = pattern.matcher(words);
     int from = 0;
@@ -184,7 +184,7 @@ final class PageWriter {
     }
   }
 
-  private byte[] frame(String address, String title, String body, @Nullable Page page) {
+  private byte[] frame(String address, String title, String body, @Nullable SitePage page) {
     boolean isChinese = page != null && page.isChinese();
     String top = top(address);
     var html = new StringBuilder();
@@ -214,10 +214,10 @@ final class PageWriter {
     return html.toString().getBytes(UTF_8);
   }
 
-  private String header(String address, @Nullable Page page, boolean isChinese) {
+  private String header(String address, @Nullable SitePage page, boolean isChinese) {
     String home = isChinese ? "docs/zh/README.html" : "index.html";
-    Page twin = page == null ? null : library.twin(page);
-    Page chinese = library.page("docs/zh/README.md");
+    SitePage twin = page == null ? null : library.twin(page);
+    SitePage chinese = library.page("docs/zh/README.md");
     String other =
         twin != null
             ? twin.address()
@@ -238,7 +238,7 @@ final class PageWriter {
         + "</header>\n";
   }
 
-  private String navigation(String address, @Nullable Page page, boolean isChinese) {
+  private String navigation(String address, @Nullable SitePage page, boolean isChinese) {
     var html = new StringBuilder();
     html.append("<nav aria-label=\"%s\">\n".formatted(isChinese ? "目录" : "Contents"))
         .append(
@@ -250,7 +250,7 @@ final class PageWriter {
       html.append(
           "<details%s><summary>%s</summary>\n<ul>\n"
               .formatted(isOpen ? " open" : "", escape(section.title())));
-      for (Page each : section.pages()) {
+      for (SitePage each : section.pages()) {
         html.append(
             "<li><a%s href=\"%s\">%s</a></li>\n"
                 .formatted(
@@ -267,8 +267,8 @@ final class PageWriter {
     return html.append("</div>\n</nav>\n").toString();
   }
 
-  private static String onThisPage(Page page, boolean isChinese) {
-    List<Page.Title> titles =
+  private static String onThisPage(SitePage page, boolean isChinese) {
+    List<SitePage.Title> titles =
         page.titles().stream().skip(1).filter(title -> title.level() <= 3).toList();
     if (titles.size() < 3) {
       return "";
@@ -277,7 +277,7 @@ final class PageWriter {
     html.append(
         "<aside aria-label=\"%1$s\"><b>%1$s</b>\n<ul>\n"
             .formatted(isChinese ? "本页" : "On this page"));
-    for (Page.Title title : titles) {
+    for (SitePage.Title title : titles) {
       html.append(
           "<li class=\"level%d\"><a href=\"#%s\">%s</a></li>\n"
               .formatted(title.level(), escape(title.id()), escape(title.text())));
@@ -285,8 +285,8 @@ final class PageWriter {
     return html.append("</ul></aside>\n").toString();
   }
 
-  private String neighbours(Page page) {
-    List<Page> order =
+  private String neighbours(SitePage page) {
+    List<SitePage> order =
         library.navigation(page.isChinese()).stream()
             .flatMap(section -> section.pages().stream())
             .toList();
@@ -304,7 +304,7 @@ final class PageWriter {
     return html.append("</footer>\n").toString();
   }
 
-  private static String neighbour(Page from, Page to, String kind, String words) {
+  private static String neighbour(SitePage from, SitePage to, String kind, String words) {
     return "<a rel=\"%s\" href=\"%s\">%s</a>\n"
         .formatted(
             kind, relative(from.address(), to.address()), words.formatted(escape(to.title())));

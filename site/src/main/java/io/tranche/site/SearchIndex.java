@@ -52,10 +52,10 @@ final class SearchIndex {
 
   private final List<Section> sections = new ArrayList<>();
 
-  void add(Page page) {
-    List<Page.Title> titles = page.titles();
+  void add(SitePage page) {
+    List<SitePage.Title> titles = page.titles();
     for (int i = 0; i < titles.size(); i++) {
-      Page.Title title = titles.get(i);
+      SitePage.Title title = titles.get(i);
       Node end = i + 1 < titles.size() ? titles.get(i + 1).node() : null;
       var text = new StringBuilder();
       var excerpt = new StringBuilder();
@@ -66,7 +66,7 @@ final class SearchIndex {
         text.append(' ').append(wordsOf(each));
         isHidden |= each instanceof HtmlBlock html && html.getLiteral().contains(HIDDEN);
         if (each instanceof Paragraph && excerpt.isEmpty()) {
-          excerpt.append(Page.textOf(each));
+          excerpt.append(SitePage.textOf(each));
         }
       }
       if (excerpt.length() > EXCERPT) {
@@ -94,7 +94,7 @@ final class SearchIndex {
 
   /// Returns how much a page counts for a reader with a question: those about the project itself,
   /// and long lists, less than those that answer one.
-  private static double weight(Page page) {
+  private static double weight(SitePage page) {
     String path = page.path();
     if (!path.startsWith("docs/") || path.equals("docs/decisions.md")) {
       return path.equals("README.md") ? 1 : 0.5;

@@ -29,12 +29,12 @@ public final class Site {
   /// Reads the pages of the project in folder `root`.
   public static Site read(Path root) throws IOException {
     Library library = Library.read(root);
-    Page terms = library.page(GLOSSARY);
-    return new Site(library, Glossary.of(terms == null ? new Page(GLOSSARY, "") : terms));
+    SitePage terms = library.page(GLOSSARY);
+    return new Site(library, Glossary.of(terms == null ? new SitePage(GLOSSARY, "") : terms));
   }
 
   /// Returns what is wrong with the pages, by file and line.
-  public List<Problem> check() throws IOException {
+  public List<PageFault> check() throws IOException {
     return new Checks(library, glossary).run();
   }
 
@@ -51,7 +51,7 @@ public final class Site {
     }
     var sources = new SourcePages(library.root());
     var writer = new PageWriter(library, glossary, sources, hasJavadoc);
-    for (Page page : library.pages()) {
+    for (SitePage page : library.pages()) {
       files.put(page.address(), writer.page(page));
     }
     files.putAll(sources.files(writer));

@@ -75,7 +75,7 @@ public final class SiteMain implements Callable<Integer> {
         return 0;
       }
       Site site = Site.read(root);
-      List<Problem> problems = site.check();
+      List<PageFault> problems = site.check();
       problems.forEach(errors::println);
       if (!problems.isEmpty()) {
         return 1;

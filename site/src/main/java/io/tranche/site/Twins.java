@@ -31,10 +31,10 @@ final class Twins {
 
   private Twins() {}
 
-  static List<Problem> compare(Page original, Page translated) {
+  static List<PageFault> compare(SitePage original, SitePage translated) {
     List<Mark> expected = marks(original);
     List<Mark> found = marks(translated);
-    var problems = new ArrayList<Problem>();
+    var problems = new ArrayList<PageFault>();
     for (int i = 0; i < Math.max(expected.size(), found.size()); i++) {
       @Nullable Mark want = i < expected.size() ? expected.get(i) : null;
       @Nullable Mark have = i < found.size() ? found.get(i) : null;
@@ -44,7 +44,7 @@ final class Twins {
           || !want.value().equals(have.value())) {
         int line = have == null ? lastLine(translated) : have.line();
         problems.add(
-            new Problem(
+            new PageFault(
                 translated.path(),
                 line,
                 "expected %s as on line %d of %s, was %s"
@@ -63,11 +63,11 @@ final class Twins {
     return mark == null ? "the end" : mark.kind() + " " + mark.value();
   }
 
-  private static int lastLine(Page page) {
+  private static int lastLine(SitePage page) {
     return (int) page.text().lines().count();
   }
 
-  private static List<Mark> marks(Page page) {
+  private static List<Mark> marks(SitePage page) {
     var marks = new ArrayList<Mark>();
     page.document()
         .accept(
@@ -87,7 +87,7 @@ final class Twins {
               }
 
               private void add(String kind, String value, Node node) {
-                marks.add(new Mark(kind, value, Page.line(node)));
+                marks.add(new Mark(kind, value, SitePage.line(node)));
               }
 
               @Override
@@ -142,7 +142,7 @@ final class Twins {
       if (cell instanceof TableCell) {
         numbers.append('|');
         NUMBER
-            .matcher(Page.textOf(cell))
+            .matcher(SitePage.textOf(cell))
             .results()
             .map(found -> found.group())
             .sorted() // languages put them in different places
@@ -153,7 +153,7 @@ final class Twins {
   }
 
   /// Returns a picture's file without its language: `x-zh.svg` is the Chinese `x.svg`.
-  private static String target(Page page, String link) {
+  private static String target(SitePage page, String link) {
     return Library.resolve(page, link).replaceFirst("-zh\\.svg$", ".svg");
   }
 }

@@ -85,7 +85,7 @@ class SiteTest {
   void findsWhatIsWrongOnAPage(String line, String problem) throws IOException {
     project(PAGE + line + "\n", CHINESE + line + "\n");
 
-    assertThat(Site.read(folder).check().stream().map(Problem::toString)).contains(problem);
+    assertThat(Site.read(folder).check().stream().map(PageFault::toString)).contains(problem);
   }
 
   @Test
@@ -93,7 +93,7 @@ class SiteTest {
     project(PAGE, CHINESE);
     Files.writeString(folder.resolve("docs/b.md"), "# B\n\nHello.\n");
 
-    assertThat(Site.read(folder).check().stream().map(Problem::toString))
+    assertThat(Site.read(folder).check().stream().map(PageFault::toString))
         .containsExactly(
             "docs/b.md:1: expected the page in the list of docs/contents.md, was missing there",
             "docs/b.md:3: expected 'For ... After reading, ...' as the first paragraph, was another");

@@ -1,12 +1,12 @@
 package io.tranche.benchmarks.data;
 
 import io.tranche.benchmarks.measure.Benchmark;
-import io.tranche.benchmarks.measure.Comparison;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.PeerTurns;
 import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.SideBySide;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
@@ -51,7 +51,7 @@ public final class BinBenchmark {
       var figures = new ArrayList<Figure>();
       figures.addAll(
           run(
-              new Comparison(
+              new SideBySide(
                       options,
                       "bin.read",
                       "open a Qlib store, read 5.0 M rows of 6 fields",
@@ -61,13 +61,13 @@ public final class BinBenchmark {
               options));
       figures.addAll(
           run(
-              new Comparison(options, "bin.reread", "the same, store open", () -> sums(read(store)))
+              new SideBySide(options, "bin.reread", "the same, store open", () -> sums(read(store)))
                   .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
                   .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
               options));
       figures.addAll(
           run(
-              new Comparison(
+              new SideBySide(
                       options, "bin.query", "the same as six expressions", () -> query(store))
                   .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
                   .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
@@ -76,7 +76,7 @@ public final class BinBenchmark {
     }
   }
 
-  private static List<Figure> run(Comparison comparison, Options options) throws IOException {
+  private static List<Figure> run(SideBySide comparison, Options options) throws IOException {
     return comparison.run(options.count(3, 1), options.count(10, 1));
   }
 

@@ -1,13 +1,13 @@
 package io.tranche.benchmarks.data;
 
 import io.tranche.benchmarks.measure.Benchmark;
-import io.tranche.benchmarks.measure.Comparison;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.PeerTurns;
 import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.SideBySide;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Frequency;
@@ -51,7 +51,7 @@ public final class ParquetBenchmark {
     var figures = new ArrayList<Figure>();
     try (PeerTurns python = PeerTurns.start(options, "parquet", "parquet_read.py", path)) {
       figures.addAll(
-          new Comparison(
+          new SideBySide(
                   options,
                   "parquet.load",
                   "3.26 M rows of a Parquet file to the days of 1,503 stocks",

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param home the project's folder
 /// @param work an empty folder for generated data, deleted afterwards
 /// @param log where progress goes
-/// @param rows takes the rows of [Comparison]s
+/// @param rows takes the rows of [SideBySide]s
 public record Options(
     boolean quick, boolean peers, Path home, Path work, PrintStream log, Consumer<Row> rows) {
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// What a [Comparison] found: one row of the published tables.
+/// What a [SideBySide] found: one row of the published tables.
 ///
 /// @param name such as `bin.read`
 /// @param work what was done, in words

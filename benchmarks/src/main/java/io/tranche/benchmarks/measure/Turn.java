@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
 
-/// Work that one side of a [Comparison] did once.
+/// Work that one side of a [SideBySide] did once.
 ///
 /// @param values what the work produced, or sums over it: every side must produce the same
 public record Turn(Timing timing, List<Double> values) {

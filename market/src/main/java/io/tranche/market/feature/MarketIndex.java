@@ -2,15 +2,10 @@ package io.tranche.market.feature;
 
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
-import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
-import io.tranche.market.Session;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// The common move of all instruments, as one more field of every bar: prices divided by it are
 /// those of instruments against each other.
@@ -91,7 +86,7 @@ public final class MarketIndex {
     var index = new MarketIndex(bars);
     var fields = new ArrayList<>(bars.fields());
     fields.add(FIELD);
-    return new ChangedBars(bars, List.copyOf(fields), index::with);
+    return bars.changed(List.copyOf(fields), index::with);
   }
 
   /// Returns bars as `wanted` asks for them: with the field if it is among them.
@@ -106,7 +101,7 @@ public final class MarketIndex {
   /// @throws DataException as [#added]
   public static BarSource neutral(BarSource bars) {
     BarSource indexed = added(bars);
-    return new ChangedBars(indexed, indexed.fields(), Adjustment::neutral);
+    return indexed.changed(indexed.fields(), Adjustment::neutral);
   }
 
   private BarSeries with(BarSeries series) {
@@ -130,55 +125,5 @@ public final class MarketIndex {
   private float level(long time) {
     var known = levels.floorEntry(time);
     return known == null ? 1 : known.getValue();
-  }
-
-  /// Bars with other values.
-  private record ChangedBars(BarSource bars, List<String> fields, UnaryOperator<BarSeries> change)
-      implements BarSource {
-
-    @Override
-    public Calendar calendar() {
-      return bars.calendar();
-    }
-
-    @Override
-    public Calendar calendar(String instrument) {
-      return bars.calendar(instrument);
-    }
-
-    @Override
-    public @Nullable Session session(String instrument) {
-      return bars.session(instrument);
-    }
-
-    @Override
-    public @Nullable ZoneId zone(String instrument) {
-      return bars.zone(instrument);
-    }
-
-    @Override
-    public boolean hasInstants() {
-      return bars.hasInstants();
-    }
-
-    @Override
-    public boolean isSequential() {
-      return bars.isSequential();
-    }
-
-    @Override
-    public List<String> instruments() {
-      return bars.instruments();
-    }
-
-    @Override
-    public BarSeries series(String instrument) {
-      return change.apply(bars.series(instrument));
-    }
-
-    @Override
-    public void close() {
-      bars.close();
-    }
   }
 }

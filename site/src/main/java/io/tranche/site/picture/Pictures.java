@@ -27,13 +27,13 @@ public final class Pictures {
     return pictures;
   }
 
-  private static Drawing drawing(int height, boolean isChinese, String english, String chinese) {
-    return new Drawing(WIDTH, height, isChinese ? chinese : english, isChinese);
+  private static SvgDrawing drawing(int height, boolean isChinese, String english, String chinese) {
+    return new SvgDrawing(WIDTH, height, isChinese ? chinese : english, isChinese);
   }
 
   /// A parent order of 10,000 in eight steps: what each child order fills, and what remains.
   private static String orders(boolean isChinese) {
-    Drawing at =
+    SvgDrawing at =
         drawing(330, isChinese, "A parent order, its child orders, and what remains", "母单、子单与剩余数量");
     int[] sent = {500, 2000, 0, 2500, 1500, 1000, 0, 2500};
     at.box(
@@ -73,7 +73,7 @@ public final class Pictures {
 
   /// A day of two segments: bars, ticks and steps.
   private static String session(boolean isChinese) {
-    Drawing at =
+    SvgDrawing at =
         drawing(
             290,
             isChinese,
@@ -117,7 +117,7 @@ public final class Pictures {
   }
 
   private static String loop(boolean isChinese) {
-    Drawing at =
+    SvgDrawing at =
         drawing(300, isChinese, "The loop of observation, action and reward", "观测、动作、奖励的循环");
     at.box(
         "own", 215, 14, 170, 62, at.say("policy", "策略"), at.say("acts, does not learn", "只行动，不学习"));
@@ -156,7 +156,7 @@ public final class Pictures {
 
   /// A child order over six ticks under a volume cap: what fills, and what is left.
   private static String fills(boolean isChinese) {
-    Drawing at =
+    SvgDrawing at =
         drawing(
             330,
             isChinese,
@@ -224,7 +224,7 @@ public final class Pictures {
 
   /// Differences to TWAP by day, their mean and its interval, for two agents.
   private static String judgement(boolean isChinese) {
-    Drawing at =
+    SvgDrawing at =
         drawing(
             300, isChinese, "Paired differences by day, with mean and interval", "按日配对的差值、均值与区间");
     at.text(
@@ -274,7 +274,7 @@ public final class Pictures {
 
   /// How far a child order may lie from TWAP's towards the agent's.
   private static String guard(boolean isChinese) {
-    Drawing at =
+    SvgDrawing at =
         drawing(300, isChinese, "The guard between TWAP and the agent", "护栏：在 TWAP 与智能体之间");
     at.box("box", 10, 20, 190, 62, at.say("the agent wants", "智能体想下"), "2,000");
     at.box("box", 10, 150, 190, 62, at.say("TWAP would send", "TWAP 会下"), "1,250");
@@ -294,7 +294,7 @@ public final class Pictures {
   }
 
   private static String service(boolean isChinese) {
-    Drawing at =
+    SvgDrawing at =
         drawing(
             330,
             isChinese,

@@ -60,7 +60,7 @@ record StressSettings<O extends Observation>(
         .forEach(
             (name, change) ->
                 settings.add(
-                    () -> setting(name, recipe, new ChangedBars(bars, first, change), orders)));
+                    () -> setting(name, recipe, ChangedBars.of(bars, first, change), orders)));
     List<String> others = otherInstruments(bars);
     if (!others.isEmpty()) {
       settings.add(() -> setting("other instruments", recipe, bars, others(bars, others)));

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 /// done. A roll that was killed goes on where it was and leaves the same bytes.
 public final class Roll {
 
-  /// What [RunListener] is told of the windows.
+  /// The name under which a [RunListener] gets the number of windows that are done.
   public static final String WINDOWS = "windows";
 
   static final String CHOSEN = "chosen.txt";

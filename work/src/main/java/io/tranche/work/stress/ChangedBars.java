@@ -3,22 +3,16 @@ package io.tranche.work.stress;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Calendar;
-import io.tranche.market.Session;
 import java.time.LocalDate;
-import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
-/// Bars that never were: those of another source, changed from a day on. Days before stay as they
-/// are, so that features compare the change with what was usual.
-///
-/// @param source stays open; the caller closes it
-/// @param from the first day that is changed
-public record ChangedBars(BarSource source, LocalDate from, Change change) implements BarSource {
+/// Bars that never were: those of a market, changed from a day on. Days before stay as they are, so
+/// that features compare the change with what was usual.
+public final class ChangedBars {
 
   /// Changes one day of one instrument in place.
   @FunctionalInterface
@@ -29,6 +23,15 @@ public record ChangedBars(BarSource source, LocalDate from, Change change) imple
 
   private static final List<String> PRICES =
       List.of("open", "high", "low", "close", "vwap", "bid", "ask");
+
+  private ChangedBars() {}
+
+  /// Returns a source with its days changed; the caller closes `source`.
+  ///
+  /// @param from the first day that is changed
+  public static BarSource of(BarSource source, LocalDate from, Change change) {
+    return source.changed(source.fields(), series -> changed(series, from, change));
+  }
 
   /// One day of one instrument.
   ///
@@ -173,9 +176,7 @@ public record ChangedBars(BarSource source, LocalDate from, Change change) imple
     };
   }
 
-  @Override
-  public BarSeries series(String instrument) {
-    BarSeries own = source.series(instrument);
+  private static BarSeries changed(BarSeries own, LocalDate from, Change change) {
     float[][] columns = new float[own.fields().size()][own.size()];
     for (int field = 0; field < columns.length; field++) {
       own.copy(field, 0, columns[field], 0, own.size());
@@ -183,47 +184,12 @@ public record ChangedBars(BarSource source, LocalDate from, Change change) imple
     Calendar calendar = own.calendar();
     for (int day = own.firstDay(); day < own.endDay(); day++) {
       LocalDate date = calendar.date(day);
-      int start = Math.max(0, calendar.dayStart(day) - own.firstBar());
-      int end = Math.min(own.size(), calendar.dayEnd(day) - own.firstBar());
-      if (!date.isBefore(from) && start < end) {
-        change.apply(new Day(instrument, date, own.fields(), columns, start, end));
+      if (!date.isBefore(from)) {
+        int start = calendar.dayStart(day) - own.firstBar();
+        int end = calendar.dayEnd(day) - own.firstBar();
+        change.apply(new Day(own.instrument(), date, own.fields(), columns, start, end));
       }
     }
-    return BarSeries.wrap(instrument, calendar, own.firstBar(), own.fields(), columns);
-  }
-
-  @Override
-  public Calendar calendar() {
-    return source.calendar();
-  }
-
-  @Override
-  public Calendar calendar(String instrument) {
-    return source.calendar(instrument);
-  }
-
-  @Override
-  public @Nullable Session session(String instrument) {
-    return source.session(instrument);
-  }
-
-  @Override
-  public @Nullable ZoneId zone(String instrument) {
-    return source.zone(instrument);
-  }
-
-  @Override
-  public boolean hasInstants() {
-    return source.hasInstants();
-  }
-
-  @Override
-  public List<String> instruments() {
-    return source.instruments();
-  }
-
-  @Override
-  public List<String> fields() {
-    return source.fields();
+    return BarSeries.wrap(own.instrument(), calendar, own.firstDay(), own.fields(), columns);
   }
 }

@@ -29,7 +29,7 @@ class ChangedBarsTest {
 
   private static BarSeries changed(String name) {
     Change change = Objects.requireNonNull(ALL.get(name), name);
-    return new ChangedBars(MARKET, FROM, change).series("SYN0001");
+    return ChangedBars.of(MARKET, FROM, change).series("SYN0001");
   }
 
   private static double value(BarSeries series, String field, int row) {
@@ -57,6 +57,26 @@ class ChangedBarsTest {
       }
       assertThat(differs).as(name).isTrue();
     }
+  }
+
+  @Test
+  void anInstrumentMayBeginLaterThanTheMarket() {
+    BarSeries own = MARKET.series("SYN0001");
+    float[][] columns = new float[own.fields().size()][own.size() - 48];
+    for (int field = 0; field < columns.length; field++) {
+      own.copy(field, 48, columns[field], 0, columns[field].length);
+    }
+    var late =
+        MARKET.changed(
+            MARKET.fields(),
+            _ -> BarSeries.wrap("SYN0001", MARKET.calendar(), 1, MARKET.fields(), columns));
+
+    BarSeries changed =
+        ChangedBars.of(late, FROM, Objects.requireNonNull(ALL.get("volume x 3"))).series("SYN0001");
+
+    assertThat(changed.firstDay()).isEqualTo(1);
+    assertThat(value(changed, "volume", ROW - 48 - 1)).isEqualTo(value(own, "volume", ROW - 1));
+    assertThat(value(changed, "volume", ROW - 48)).isEqualTo(3 * value(own, "volume", ROW));
   }
 
   @Test

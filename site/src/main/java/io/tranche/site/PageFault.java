@@ -4,10 +4,10 @@ package io.tranche.site;
 ///
 /// @param file relative to the project
 /// @param line counted from 1
-public record Problem(String file, int line, String message) implements Comparable<Problem> {
+public record PageFault(String file, int line, String message) implements Comparable<PageFault> {
 
   @Override
-  public int compareTo(Problem other) {
+  public int compareTo(PageFault other) {
     int files = file.compareTo(other.file);
     return files != 0 ? files : Integer.compare(line, other.line);
   }

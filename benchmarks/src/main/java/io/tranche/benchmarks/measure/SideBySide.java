@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One piece of work that we and some peers do in turn, in the same minutes, on the same data,
 /// after the same number of warm-up turns. Every side must produce the same values.
-public final class Comparison {
+public final class SideBySide {
 
   private record Side(Row.Form form, String name, Turn.Taker taker, List<Turn> turns) {}
 
@@ -22,7 +22,7 @@ public final class Comparison {
 
   /// @param name such as `bin.read`
   /// @param work what is done, in words
-  public Comparison(Options options, String name, String work, Turn.Work ours) {
+  public SideBySide(Options options, String name, String work, Turn.Work ours) {
     this.options = options;
     this.name = name;
     this.work = work;
@@ -30,13 +30,13 @@ public final class Comparison {
   }
 
   /// Sets the number of threads that each side may use.
-  public Comparison onThreads(int count) {
+  public SideBySide onThreads(int count) {
     threads = count;
     return this;
   }
 
   /// Sets how far apart values may be, relative to the largest.
-  public Comparison within(double relative) {
+  public SideBySide within(double relative) {
     tolerance = relative;
     return this;
   }
@@ -45,11 +45,11 @@ public final class Comparison {
   ///
   /// @param peer what readers call it
   /// @param its the name of the work in the peer's script
-  public Comparison against(Row.Form form, String peer, @Nullable PeerTurns turns, String its) {
+  public SideBySide against(Row.Form form, String peer, @Nullable PeerTurns turns, String its) {
     return turns == null ? this : against(form, peer, () -> turns.take(its));
   }
 
-  Comparison against(Row.Form form, String peer, Turn.Taker taker) {
+  SideBySide against(Row.Form form, String peer, Turn.Taker taker) {
     rivals.add(new Side(form, peer, taker, new ArrayList<>()));
     return this;
   }

@@ -19,7 +19,7 @@ import org.commonmark.parser.Parser;
 import org.jspecify.annotations.Nullable;
 
 /// One page in Markdown.
-final class Page {
+final class SitePage {
 
   /// A heading.
   ///
@@ -40,7 +40,7 @@ final class Page {
   private final List<Title> titles = new ArrayList<>();
 
   /// @param path relative to the project, with slashes
-  Page(String path, String text) {
+  SitePage(String path, String text) {
     this.path = path;
     this.text = text;
     this.document = PARSER.parse(text);

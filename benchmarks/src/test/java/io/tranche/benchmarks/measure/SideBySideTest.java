@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ComparisonTest {
+class SideBySideTest {
 
   private static final Row.Times OURS = new Row.Times(0.0561, 0.055, 0.0583, 0.05);
   private static final Row ROW =
@@ -42,7 +42,7 @@ class ComparisonTest {
   void everySideTakesItsTurnAndTheRowHasAllOfThem() throws IOException {
     var turns = new ArrayList<String>();
     var comparison =
-        new Comparison(
+        new SideBySide(
                 options(),
                 "a.b",
                 "add",
@@ -80,7 +80,7 @@ class ComparisonTest {
   void otherValuesEndTheComparison() {
     for (double[] values : new double[][] {{3, 4.1}, {3}, {}, {3, Double.NaN}}) {
       var comparison =
-          new Comparison(options(), "a.b", "add", () -> () -> new double[] {3, 4})
+          new SideBySide(options(), "a.b", "add", () -> () -> new double[] {3, 4})
               .within(1e-3)
               .against(Row.Form.EXPERT, "other", () -> Turn.of(new Timing(1, 1), values));
 
@@ -94,7 +94,7 @@ class ComparisonTest {
   @Test
   void quartilesAreBetweenTheirNeighbours() throws IOException {
     var wall = new ArrayList<>(List.of(5.0, 1.0, 4.0, 2.0));
-    new Comparison(options(), "a", "add", () -> () -> new double[] {1})
+    new SideBySide(options(), "a", "add", () -> () -> new double[] {1})
         .against(Row.Form.USUAL, "other", () -> Turn.of(new Timing(wall.removeFirst(), 1), 1))
         .run(0, 4);
 

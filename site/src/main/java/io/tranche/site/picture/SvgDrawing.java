@@ -3,7 +3,7 @@ package io.tranche.site.picture;
 import java.util.Locale;
 
 /// A picture that is being drawn. Colours are classes, so that the reader's theme chooses them.
-final class Drawing {
+final class SvgDrawing {
 
   private static final String STYLE =
       """
@@ -32,7 +32,7 @@ final class Drawing {
   private final StringBuilder svg = new StringBuilder();
   private final boolean isChinese;
 
-  Drawing(int width, int height, String title, boolean isChinese) {
+  SvgDrawing(int width, int height, String title, boolean isChinese) {
     this.isChinese = isChinese;
     svg.append(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n"
@@ -47,7 +47,7 @@ final class Drawing {
   }
 
   /// Draws a box with lines of text in its middle, the first of them strong.
-  Drawing box(String kind, double x, double y, double width, double height, String... lines) {
+  SvgDrawing box(String kind, double x, double y, double width, double height, String... lines) {
     svg.append(
         "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"6\"/>\n"
             .formatted(kind, number(x), number(y), number(width), number(height)));
@@ -58,21 +58,21 @@ final class Drawing {
     return this;
   }
 
-  Drawing rect(String kind, double x, double y, double width, double height) {
+  SvgDrawing rect(String kind, double x, double y, double width, double height) {
     svg.append(
         "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n"
             .formatted(kind, number(x), number(y), number(width), number(height)));
     return this;
   }
 
-  Drawing dot(String kind, double x, double y) {
+  SvgDrawing dot(String kind, double x, double y) {
     svg.append(
         "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"4\"/>\n"
             .formatted(kind, number(x), number(y)));
     return this;
   }
 
-  Drawing arrow(double x1, double y1, double x2, double y2) {
+  SvgDrawing arrow(double x1, double y1, double x2, double y2) {
     svg.append(
         "<path class=\"line\" marker-end=\"url(#tip)\" d=\"M%s %sL%s %s\"/>\n"
             .formatted(number(x1), number(y1), number(x2), number(y2)));
@@ -80,7 +80,7 @@ final class Drawing {
   }
 
   /// Draws straight lines through points: x and y in turn.
-  Drawing line(String kind, double... points) {
+  SvgDrawing line(String kind, double... points) {
     var path = new StringBuilder();
     for (int i = 0; i < points.length; i += 2) {
       path.append(i == 0 ? 'M' : 'L')
@@ -92,7 +92,7 @@ final class Drawing {
     return this;
   }
 
-  Drawing text(double x, double y, String anchor, String kind, String words) {
+  SvgDrawing text(double x, double y, String anchor, String kind, String words) {
     svg.append(
         "<text class=\"%s\" text-anchor=\"%s\" x=\"%s\" y=\"%s\">%s</text>\n"
             .formatted(
