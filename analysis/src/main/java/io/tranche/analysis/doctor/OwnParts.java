@@ -16,8 +16,6 @@ import io.tranche.market.DataException;
 import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.pickle.BacktestPrices.DealPrice;
-import io.tranche.market.table.BarFiles;
-import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.Part;
 import io.tranche.run.PreparedData;
 import io.tranche.run.ProblemSettings;
@@ -64,12 +62,10 @@ final class OwnParts {
     }
     try {
       PreparedData data = PreparedData.of(facts.run(), facts.folder(), (_, _, _) -> {});
-      if (!(data.settings() instanceof BarData bars) || bars.bars() == null) {
-        return EnumSet.noneOf(LookAheadCheck.Part.class);
-      }
       Order order = data.orders(Tag.TRAIN).load().apply(0);
-      try (RunParts<?> parts = RunParts.of(facts.run(), data)) {
-        own.retainAll(find(parts, BarFiles.openSessions(bars.bars(), bars.mapping()), order));
+      try (RunParts<?> parts = RunParts.of(facts.run(), data);
+          BarSource bars = data.openBars()) {
+        own.retainAll(bars == null ? Set.of() : find(parts, bars, order));
       }
       return own;
     } catch (ConfigException | DataException | IllegalStateException _) {
