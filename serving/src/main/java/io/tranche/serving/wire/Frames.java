@@ -187,7 +187,7 @@ public final class Frames {
       return known.names();
     }
     List<String> names = List.of(text.split(",", MAX_FIELDS + 1));
-    if (names.size() > MAX_FIELDS || !names.stream().allMatch(JsonForm::isName)) {
+    if (names.size() > MAX_FIELDS || !names.stream().allMatch(JsonValues::isName)) {
       throw new MalformedException("bar", "1 to %d names of fields".formatted(MAX_FIELDS), "else");
     }
     newest = new Fields(text, names);
@@ -203,10 +203,10 @@ public final class Frames {
 
   private static String name(ByteBuffer in, String where) throws CharacterCodingException {
     String name = text(in, in.get() & 0xff);
-    if (!JsonForm.isName(name)) {
+    if (!JsonValues.isName(name)) {
       throw new MalformedException(
           where,
-          "1 to %d characters without control characters".formatted(JsonForm.MAX_NAME),
+          "1 to %d characters without control characters".formatted(JsonValues.MAX_NAME),
           name.length());
     }
     return name;
