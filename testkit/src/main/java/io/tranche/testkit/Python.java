@@ -40,6 +40,56 @@ public final class Python {
         "torch==2.5.1");
   }
 
+  /// Returns an interpreter that has the libraries that learn on our environments and show what
+  /// they learnt, installed once for every test.
+  public static Path withLearnersOrSkip() {
+    return withOrSkip(
+        "stable-baselines3",
+        "tianshou>=2",
+        "gymnasium",
+        "pandas",
+        "pyarrow",
+        "minari[hdf5]",
+        "tensorboard",
+        "matplotlib",
+        "nbclient",
+        "ipykernel",
+        "setuptools");
+  }
+
+  /// Returns the folder of a wheel's files, without what it needs: for programs whose files are run
+  /// as they are. If it cannot be had, skips the test as [#withOrSkip] does.
+  ///
+  /// @param requirement with its version, such as `cleanrl==1.2.0`
+  public static Path wheelOrSkip(String requirement) {
+    Path folder =
+        Shared.root()
+            .resolve("target/python")
+            .resolve(requirement.replaceAll("[^A-Za-z0-9.]+", "-"));
+    Path ready = folder.resolve("ready");
+    if (!Files.exists(ready)) {
+      String failure = "";
+      try {
+        Files.createDirectories(folder);
+        Path log = folder.resolve("install.log");
+        // Its requirements are those of its own programs, which nobody runs here.
+        var install =
+            List.of(
+                "python3", "-m", "pip", "install", "-q", "--no-deps", "--ignore-requires-python",
+                "--target", folder.toString(), requirement);
+        if (Command.downloads(log, install)) {
+          Files.createFile(ready);
+        } else {
+          failure = "Python package %s cannot be had, see %s".formatted(requirement, log);
+        }
+      } catch (IOException e) {
+        failure = "Python is not installed: " + e.getMessage();
+      }
+      Skip.unlessInstalled(failure.isEmpty(), failure);
+    }
+    return folder;
+  }
+
   private static String install(Path folder, Path interpreter, List<String> packages) {
     try {
       Files.createDirectories(folder);

@@ -52,8 +52,15 @@ final class ExplainCommand implements Callable<Integer> {
       description = "The folder of the bundles that decided.")
   private Path models = Path.of("");
 
+  @Option(
+      names = "--out",
+      paramLabel = "TARGET",
+      description = "Write these decisions as a table, a .csv or .parquet file, one row each.")
+  private @Nullable Path out;
+
   @Mixin private Console console = new Console();
 
+  private final DecisionTable table = new DecisionTable();
   private final Map<String, DeviationGuard> guards = new HashMap<>();
   private long count;
   private final List<String> differences = new ArrayList<>();
@@ -73,6 +80,9 @@ final class ExplainCommand implements Callable<Integer> {
           "a decision of order %s".formatted(order) + (step == null ? "" : ", step " + step),
           "none");
     }
+    if (out != null) {
+      table.write(out);
+    }
     console
         .out()
         .printf("%d decisions, %d differ from what is recorded%n", count, differences.size());
@@ -86,6 +96,7 @@ final class ExplainCommand implements Callable<Integer> {
       throw new DataException(models.toString(), "the bundle of model " + name, "none");
     }
     LoadedModel model = LoadedModel.open(file);
+    table.steps(name, model.spec().maxSteps());
     DeviationGuard guard = model.spec().guard();
     if (guard != null) {
       guards.put(name, guard);
@@ -100,6 +111,9 @@ final class ExplainCommand implements Callable<Integer> {
         "record %d, order %s, step %d".formatted(explained.sequence(), child.id(), child.step());
     if (explained.difference() != null) {
       differences.add("%s: %s".formatted(name, explained.difference()));
+    }
+    if (out != null) {
+      table.add(explained);
     }
     if (order == null) {
       return;
