@@ -307,7 +307,7 @@ class PluginJarTest {
     Path made = folder.resolve(name);
     try (var jarred = new JarOutputStream(Files.newOutputStream(made));
         Stream<Path> compiled = Files.list(classes.resolve("mine"))) {
-      jarred.putNextEntry(new JarEntry(COMPONENTS));
+      jarred.putNextEntry(new JarEntry(PluginJar.COMPONENTS));
       jarred.write("mine.Plugged".getBytes(UTF_8));
       for (Path file : compiled.toList()) {
         jarred.putNextEntry(new JarEntry("mine/" + file.getFileName()));

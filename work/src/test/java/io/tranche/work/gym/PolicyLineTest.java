@@ -54,13 +54,15 @@ final class PolicyLineTest {
     return new Numbers(values);
   }
 
+  /// The first answer follows the description, the others the batch, as far as one comes.
   private static void answer(ServerSocketChannel server, byte[] answers) {
     try (SocketChannel line = server.accept()) {
       var in = new DataInputStream(Channels.newInputStream(line));
       in.readNBytes(in.readInt());
       line.write(ByteBuffer.wrap(answers));
-      line.shutdownOutput();
-      in.readAllBytes();
+      if (answers[0] == 0) {
+        in.readInt();
+      }
     } catch (IOException _) {
       // the policy has had enough
     }
