@@ -14,7 +14,7 @@ file, steps = sys.argv[1:]
 gymnasium.wrappers.TransformObservation = functools.partial(
     gymnasium.wrappers.TransformObservation, observation_space=None
 )
-sys.argv = [file, "--env-id", "market:Rates-v0", "--total-timesteps", steps, "--cuda", "false"]
+sys.argv = [file, "--env-id", "market:Rates-v0", "--total-timesteps", steps, "--update-epochs", "4", "--cuda", "false"]
 ended = runpy.run_path(file, run_name="__main__")
 
 agent, seen = ended["agent"], ended["envs"].envs[0].get_wrapper_attr("obs_rms")

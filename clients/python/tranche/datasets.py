@@ -70,7 +70,7 @@ def from_journal(journal, models, dataset_id, *, about=None):
     Observations are rows as of environments with flat observations: the share that remains, progress, side (1 buys), and
     the features of the newest tick. An action is the share of the order that was sent. A reward is what its fills won
     over the price at the first decision, in basis points of the order, so its sum is minus the implementation shortfall.
-    Orders with decisions that no model took are left out: nobody saw features there.
+    Orders with decisions that no model took are left out: they are not the policy's.
     """
     decisions, events = read_decisions(journal, models), read_journal(journal)
     features = [name for name in decisions.columns if name.startswith("feature.")]
@@ -79,7 +79,7 @@ def from_journal(journal, models, dataset_id, *, about=None):
     buffers = []
     for order, steps in decisions.groupby("order", sort=False):
         steps = steps.sort_values("step")
-        if not features or steps[features].isna().any(axis=None) or not arrival[order] > 0:
+        if (steps["source"] != "MODEL").any() or not arrival[order] > 0:
             continue
         buffers.append(_order(len(buffers), steps, fills[fills["order"] == order], arrival[order], features))
     if not buffers:
@@ -96,7 +96,7 @@ def _order(number, steps, fills, arrival, features):
             steps["remaining"] / amount,
             steps["step"] / steps["steps"],
             np.full(len(steps), (1 - sign) // 2),
-            steps[features],
+            steps[features].fillna(0),  # before the first tick, as in environments
         ]
     )
     last = rows[-1].copy()
