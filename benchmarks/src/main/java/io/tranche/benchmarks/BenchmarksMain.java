@@ -59,6 +59,8 @@ import picocli.CommandLine.Parameters;
       "",
       "tranche bench real [FILE...] walks forward over real bars (--help for more).",
       "tranche bench cluster [CONFIG [WORKERS]] measures the overhead of Spark over threads.",
+      "tranche bench all --peers measures everything at one commit, in about an hour, and writes",
+      "docs/bench.json and the tables made from it; after an interruption it goes on.",
       "Figures go to standard output, everything else to standard error.",
       "Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage."
     })
@@ -88,6 +90,12 @@ public final class BenchmarksMain implements Callable<Integer> {
           TrainBenchmark.BENCHMARK,
           UpdateBenchmark.BENCHMARK);
 
+  /// The results that the pages show.
+  static final String PUBLISHED = "docs/bench.json";
+
+  /// The pages with tables of results.
+  static final List<String> PAGES = List.of("README.md", "docs/zh/README.md", "docs/performance.md");
+
   private final PrintStream out;
   private final PrintStream log;
 
@@ -104,7 +112,7 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "takes seconds: shows that it runs; its figures mean nothing")
+      description = "each side once: shows that values agree; its figures mean nothing")
   private boolean quick;
 
   @Option(
@@ -119,7 +127,7 @@ public final class BenchmarksMain implements Callable<Integer> {
   @Option(
       names = "--tables",
       paramLabel = "FILE",
-      description = "measure nothing; write the tables of README.md and docs from these results")
+      description = "measure nothing; write docs/bench.json and the tables from these results")
   private @Nullable Path tables;
 
   @Option(names = "--date", paramLabel = "DATE", description = "date to print beside the machine")
@@ -183,6 +191,11 @@ public final class BenchmarksMain implements Callable<Integer> {
     log.println(machine + (date == null ? "" : ", " + date));
     String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;
     var results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    boolean isPublished = names.contains("all") && peers && !quick && record == null;
+    if (isPublished) {
+      // Beside the results of a build, so that the commit does not become a changed one.
+      record = Files.createDirectories(home.resolve("benchmarks/target")).resolve("bench.json");
+    }
     if (record != null) {
       results = results.resumed(record);
     }
@@ -199,6 +212,10 @@ public final class BenchmarksMain implements Callable<Integer> {
         results = results.with(measured);
         results.write(record);
       }
+    }
+    if (isPublished && code == ExitCode.OK) {
+      results.write(home.resolve(PUBLISHED));
+      writeTables(home, results);
     }
     return code;
   }
@@ -233,10 +250,16 @@ public final class BenchmarksMain implements Callable<Integer> {
       return ExitCode.USAGE;
     }
     Path home = home();
-    for (Path page : List.of(home.resolve("README.md"), home.resolve("docs/performance.md"))) {
-      Files.writeString(page, Tables.fill(Files.readString(page), results));
-    }
+    results.write(home.resolve(PUBLISHED));
+    writeTables(home, results);
     return ExitCode.OK;
+  }
+
+  private static void writeTables(Path home, Results results) throws IOException {
+    for (String page : PAGES) {
+      Path file = home.resolve(page);
+      Files.writeString(file, Tables.fill(Files.readString(file), results));
+    }
   }
 
   private static void list(PrintStream to) {
@@ -249,7 +272,7 @@ public final class BenchmarksMain implements Callable<Integer> {
   }
 
   /// Returns the project's folder: the nearest folder above the code that holds the peers.
-  private static Path home() {
+  static Path home() {
     try {
       Path code =
           Path.of(BenchmarksMain.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -62,13 +62,7 @@ public final class BinBenchmark {
       figures.addAll(
           run(
               new SideBySide(options, "bin.reread", "the same, store open", () -> sums(read(store)))
-                  .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
-                  .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
-              options));
-      figures.addAll(
-          run(
-              new SideBySide(
-                      options, "bin.query", "the same as six expressions", () -> query(store))
+                  .also("bin.query", "the same as six expressions", () -> query(store))
                   .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
                   .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
               options));

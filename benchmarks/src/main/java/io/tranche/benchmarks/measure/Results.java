@@ -76,6 +76,14 @@ public record Results(
         .findFirst();
   }
 
+  /// Returns the figure of this name.
+  public Optional<Figure> figure(String name) {
+    return benchmarks.stream()
+        .flatMap(measured -> measured.figures().stream())
+        .filter(figure -> figure.name().equals(name))
+        .findFirst();
+  }
+
   /// Replaces the file at once: whoever reads it finds the old results or the new ones.
   public void write(Path file) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".part");
