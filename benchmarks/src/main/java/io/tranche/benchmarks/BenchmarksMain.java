@@ -7,6 +7,7 @@ import io.tranche.benchmarks.data.FramesBenchmark;
 import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.env.GymBenchmark;
+import io.tranche.benchmarks.growth.GrowthBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
 import io.tranche.benchmarks.learning.GuidanceBenchmark;
 import io.tranche.benchmarks.learning.LawsBenchmark;
@@ -18,6 +19,7 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Machine;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.Peer;
 import io.tranche.benchmarks.measure.Results;
 import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.Tables;
@@ -75,6 +77,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
           GateBenchmark.BENCHMARK,
+          GrowthBenchmark.BENCHMARK,
           GuidanceBenchmark.BENCHMARK,
           GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
@@ -187,6 +190,10 @@ public final class BenchmarksMain implements Callable<Integer> {
       chosen.addAll(found);
     }
     Path home = home();
+    if (quick && names.contains("all") && !peers) {
+      peers = Peer.areInstalled(home);
+      log.println(peers ? "with peers" : "without peers, which --peers installs");
+    }
     Machine machine = Machine.here(home);
     log.println(machine + (date == null ? "" : ", " + date));
     String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;

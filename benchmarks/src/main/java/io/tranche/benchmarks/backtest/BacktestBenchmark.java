@@ -97,7 +97,7 @@ public final class BacktestBenchmark {
                 .against(Row.Form.USUAL, "Qlib", python, strategy)
                 .against(
                     Row.Form.EXPERT, "NumPy and PyTorch at once", python, strategy + "_expert")
-                .run(options.count(3, 1), options.count(10, 1)));
+                .run(options.count(3, 0), options.count(10, 1)));
         if (python != null) {
           requireSameRows(lines(folders.getLast()), lines(theirs(data, strategy)));
         }

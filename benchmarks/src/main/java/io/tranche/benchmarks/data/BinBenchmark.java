@@ -71,7 +71,7 @@ public final class BinBenchmark {
   }
 
   private static List<Figure> run(SideBySide comparison, Options options) throws IOException {
-    return comparison.run(options.count(3, 1), options.count(10, 1));
+    return comparison.run(options.count(3, 0), options.count(10, 1));
   }
 
   private static Supplier<double[]> openAndRead(Path root) {

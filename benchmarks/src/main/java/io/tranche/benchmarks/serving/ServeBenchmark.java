@@ -159,7 +159,7 @@ public final class ServeBenchmark {
                     "40,000 requests of a desk in JSON, 200 under way; ours on disk first",
                     () -> turn(ours, requests, underWay))
                 .onThreads(CORES);
-        for (int count = 1; peer != null && count <= CORES; count++) {
+        for (int count = 1; peer != null && count <= options.count(CORES, 1); count++) {
           DeskScript script = script(DeskScript.Form.JSON, instruments());
           LoadedServer theirs = servers.add(peer(peer, "FastAPI x " + count, count, 0, script));
           comparison.against(
@@ -167,7 +167,7 @@ public final class ServeBenchmark {
               "FastAPI, state in memory, %d %s".formatted(count, processes(count)),
               () -> turn(theirs, requests, underWay));
         }
-        figures.addAll(comparison.run(options.count(2, 1), options.count(10, 1)));
+        figures.addAll(comparison.run(options.count(2, 0), options.count(10, 1)));
       }
     }
 
@@ -185,13 +185,14 @@ public final class ServeBenchmark {
         for (int batched = 0; peer != null && batched <= 1; batched++) {
           var script = new ObservationScript(model);
           LoadedServer theirs =
-              servers.add(peer(peer, "FastAPI, batched " + batched, CORES, batched, script));
+              servers.add(peer(
+                      peer, "FastAPI, batched " + batched, options.count(CORES, 1), batched, script));
           comparison.against(
               batched == 0 ? Row.Form.USUAL : Row.Form.EXPERT,
               batched == 0 ? "FastAPI and torch, 2 processes" : "the same in batches",
               () -> turn(theirs, requests, options.count(64, 12)));
         }
-        figures.addAll(comparison.run(options.count(2, 1), options.count(10, 1)));
+        figures.addAll(comparison.run(options.count(2, 0), options.count(10, 1)));
       }
     }
 
