@@ -24,6 +24,7 @@ import io.tranche.benchmarks.measure.Results;
 import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.Tables;
 import io.tranche.benchmarks.real.RealBenchmark;
+import io.tranche.benchmarks.runtime.PrecisionBenchmark;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
 import io.tranche.benchmarks.serving.ExplainBenchmark;
 import io.tranche.benchmarks.serving.GateBenchmark;
@@ -44,6 +45,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -87,6 +89,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,
           PeakBenchmark.BENCHMARK,
+          PrecisionBenchmark.BENCHMARK,
           RuntimeBenchmark.BENCHMARK,
           ServeBenchmark.BENCHMARK,
           SoakBenchmark.BENCHMARK,
@@ -97,10 +100,11 @@ public final class BenchmarksMain implements Callable<Integer> {
   static final String PUBLISHED = "docs/bench.json";
 
   /// The pages with tables of results.
-  static final List<String> PAGES = List.of("README.md", "docs/zh/README.md", "docs/performance.md");
+  static final List<String> PAGES = List.of("README.md", "docs/zh/README.md", "docs/performance.md", "docs/training.md");
 
   private final PrintStream out;
   private final PrintStream log;
+  private Results results = new Results("", "", "", false, List.of());
 
   @Parameters(
       paramLabel = "NAME",
@@ -130,7 +134,10 @@ public final class BenchmarksMain implements Callable<Integer> {
   @Option(
       names = "--tables",
       paramLabel = "FILE",
-      description = "measure nothing; write docs/bench.json and the tables from these results")
+      description = {
+        "write the tables of README.md and docs from these results; with NAMEs, first measure",
+        "what the file does not have and --record it there"
+      })
   private @Nullable Path tables;
 
   @Option(names = "--date", paramLabel = "DATE", description = "date to print beside the machine")
@@ -169,7 +176,12 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (tables != null) {
+    if (quick && (record != null || tables != null)) {
+      log.println(
+          "--quick: expected neither --record nor --tables, because its figures mean nothing");
+      return ExitCode.USAGE;
+    }
+    if (tables != null && names.isEmpty()) {
       return writeTables(tables);
     }
     if (names.isEmpty()) {
@@ -197,9 +209,12 @@ public final class BenchmarksMain implements Callable<Integer> {
     Machine machine = Machine.here(home);
     log.println(machine + (date == null ? "" : ", " + date));
     String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;
-    var results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    results = new Results(machine.name(), machine.commit(), day, peers, List.of());
     boolean isPublished = names.contains("all") && peers && !quick && record == null;
-    if (isPublished) {
+    if (record == null) {
+      record = tables;
+    }
+    if (record == null && isPublished) {
       // Beside the results of a build, so that the commit does not become a changed one.
       record = Files.createDirectories(home.resolve("benchmarks/target")).resolve("bench.json");
     }
@@ -215,16 +230,30 @@ public final class BenchmarksMain implements Callable<Integer> {
       Results.@Nullable Measured measured = measure(benchmark, home);
       if (measured == null) {
         code = ExitCode.SOFTWARE;
-      } else if (record != null) {
-        results = results.with(measured);
-        results.write(record);
+      } else {
+        record(measured);
       }
     }
-    if (isPublished && code == ExitCode.OK) {
-      results.write(home.resolve(PUBLISHED));
-      writeTables(home, results);
+    Path written = isPublished ? record : tables;
+    return code == ExitCode.OK && written != null ? writeTables(written) : code;
+  }
+
+  private void record(Results.Measured measured) throws IOException {
+    results = results.with(measured);
+    if (record != null) {
+      results.write(record);
     }
-    return code;
+  }
+
+  private List<Figure> once(String name, Options.Part part) throws IOException {
+    Optional<List<Figure>> known = results.figures(name);
+    if (known.isPresent()) {
+      log.printf("%s: measured already%n", name);
+      return known.get();
+    }
+    List<Figure> figures = part.measure();
+    record(new Results.Measured(name, List.of(), figures));
+    return figures;
   }
 
   /// Returns null, after a message, if the benchmark failed: the others still run.
@@ -234,7 +263,17 @@ public final class BenchmarksMain implements Callable<Integer> {
     var rows = new ArrayList<Row>();
     try {
       List<Figure> figures =
-          benchmark.measurement().run(new Options(quick, peers, home, work, log, rows::add));
+          benchmark
+              .measurement()
+              .run(
+                  new Options(
+                      quick,
+                      peers,
+                      home,
+                      work,
+                      log,
+                      rows::add,
+                      (part, of) -> once(benchmark.name() + "/" + part, of)));
       for (Figure figure : figures) {
         out.println(json ? figure.toJson() : figure);
       }
@@ -249,7 +288,6 @@ public final class BenchmarksMain implements Callable<Integer> {
   }
 
   private int writeTables(Path file) throws IOException {
-    Results results;
     try {
       results = Results.read(file);
     } catch (IOException e) {
@@ -257,16 +295,14 @@ public final class BenchmarksMain implements Callable<Integer> {
       return ExitCode.USAGE;
     }
     Path home = home();
-    results.write(home.resolve(PUBLISHED));
-    writeTables(home, results);
-    return ExitCode.OK;
-  }
-
-  private static void writeTables(Path home, Results results) throws IOException {
-    for (String page : PAGES) {
-      Path file = home.resolve(page);
-      Files.writeString(file, Tables.fill(Files.readString(file), results));
+    if (BENCHMARKS.stream().allMatch(b -> b.isLong() || results.has(b.name()))) {
+      results.write(home.resolve(PUBLISHED));
     }
+    for (String page : PAGES) {
+      Path at = home.resolve(page);
+      Files.writeString(at, Tables.fill(Files.readString(at), results));
+    }
+    return ExitCode.OK;
   }
 
   private static void list(PrintStream to) {

@@ -50,9 +50,9 @@ class PublishedFiguresTest {
             (name, page) -> {
               assertThat(Tables.contents(page))
                   .as(name)
-                  .isNotEmpty()
                   .allSatisfy(table -> assertThat(table).containsPattern(COMMIT));
               if (name.endsWith("performance.md")) {
+                assertThat(Tables.contents(page)).hasSizeGreaterThan(5);
                 assertThat(sectionsWithFigures(page))
                     .allSatisfy(section -> assertThat(section).containsPattern(COMMIT));
               }

@@ -2,15 +2,19 @@ package io.tranche.benchmarks.measure;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Writes the results of one commit into pages. A page marks a table with the names of its rows,
-/// one a line, with other words than the row's own if it likes, and the words above the columns:
+/// one a line, with other words than the row's own if it likes, and the words above the columns; or
+/// a curve with the beginning of its figures' names (`guidance.repeat_5.cpu` and so on):
 ///
 /// ```
 /// <!-- bench
@@ -18,6 +22,8 @@ import java.util.stream.Collectors;
 /// bin.query: the same as a query
 /// -->
 /// <!-- /bench -->
+/// <!-- curve guidance.repeat -->
+/// <!-- /curve -->
 /// ```
 ///
 /// A table of single figures has `figures` for `bench`, and lines such as `runtime.bar.p99: one bar
@@ -29,6 +35,9 @@ public final class Tables {
           "<!-- (bench|figures)\\s+([^>]*?)\\s*-->\n(.*?)<!-- /(?:bench|figures) -->",
           Pattern.DOTALL);
 
+  private static final Pattern CURVE =
+      Pattern.compile("<!-- curve ((\\w+)\\.\\w+) -->\n(?:.*?)<!-- /curve -->", Pattern.DOTALL);
+
   private static final String[] UNITS = {"s", "ms", "µs", "ns"};
 
   private static final String COLUMNS =
@@ -38,9 +47,58 @@ public final class Tables {
 
   /// Returns the page with all its tables made anew.
   ///
-  /// @throws IllegalArgumentException if a table names a row or figure that was not measured
+  /// Tables and curves of which nothing is among the results stay as they are.
+  ///
+  /// @throws IllegalArgumentException if a table names a row or figure that was not measured beside
+  ///   others that were
   public static String fill(String page, Results results) {
-    return PLACE.matcher(page).replaceAll(place -> Matcher.quoteReplacement(fill(place, results)));
+    String tables =
+        PLACE.matcher(page).replaceAll(place -> Matcher.quoteReplacement(fill(place, results)));
+    return CURVE
+        .matcher(tables)
+        .replaceAll(
+            place ->
+                Matcher.quoteReplacement(
+                    results
+                        .figures(place.group(2))
+                        .map(figures -> curve(place.group(1), figures, results))
+                        .orElse(place.group())));
+  }
+
+  /// Returns a table with one row per value of the curve's number.
+  private static String curve(String name, List<Figure> figures, Results results) {
+    Map<String, Map<String, Figure>> rows = new LinkedHashMap<>();
+    var header = new LinkedHashSet<String>();
+    for (Figure figure : figures) {
+      if (figure.name().startsWith(name + "_")) {
+        String rest = figure.name().substring(name.length() + 1);
+        int dot = rest.indexOf('.');
+        String what = rest.substring(dot + 1).replaceFirst("_" + figure.unit() + "$", "");
+        String column = "%s, %s".formatted(what, figure.unit());
+        header.add(column);
+        rows.computeIfAbsent(rest.substring(0, dot), _ -> new LinkedHashMap<>())
+            .put(column, figure);
+      }
+    }
+    if (rows.isEmpty()) {
+      throw missing(name, results);
+    }
+    var table = new StringBuilder("<!-- curve %s -->\n".formatted(name));
+    table.append(
+        "%s, commit %s, %s.\n\n".formatted(results.machine(), results.commit(), results.date()));
+    String number = name.substring(name.indexOf('.') + 1);
+    table.append("| %s | %s |\n".formatted(number, String.join(" | ", header)));
+    table.append("|---".repeat(header.size() + 1)).append("|\n");
+    rows.forEach(
+        (value, found) -> {
+          table.append("| %,d ".formatted(Integer.parseInt(value)));
+          for (String column : header) {
+            Figure figure = found.get(column);
+            table.append("| ").append(figure == null ? "–" : digits(figure.value(), 3)).append(' ');
+          }
+          table.append("|\n");
+        });
+    return table.append("<!-- /curve -->").toString();
   }
 
   /// Returns what the tables of a page have now.
@@ -53,6 +111,9 @@ public final class Tables {
     // Names alone may stand on the line of the mark.
     List<String> lines = List.of(marked.split(marked.contains("\n") ? "\n" : "\\s+", -1));
     String kind = place.group(1);
+    if (lines.stream().map(line -> Named.of(line).name).noneMatch(results::knows)) {
+      return place.group();
+    }
     String opening = marked.contains("\n") ? "<!-- %s\n%s\n-->\n" : "<!-- %s %s -->\n";
     var table = new StringBuilder(opening.formatted(kind, marked));
     table.append(
@@ -150,7 +211,8 @@ public final class Tables {
   /// So many digits, or all before the point, with commas.
   private static String digits(double value, int count) {
     var rounded = new BigDecimal(value).round(new MathContext(count));
-    int places = rounded.signum() == 0 ? 0 : Math.max(0, count - rounded.precision() + rounded.scale());
+    boolean isZero = rounded.signum() == 0;
+    int places = isZero ? 0 : Math.max(0, count - rounded.precision() + rounded.scale());
     return String.format(Locale.ROOT, "%,." + places + "f", rounded);
   }
 }
