@@ -78,8 +78,16 @@ public final class Python {
         // Its requirements are those of its own programs, which nobody runs here.
         var install =
             List.of(
-                "python3", "-m", "pip", "install", "-q", "--no-deps", "--ignore-requires-python",
-                "--target", folder.toString(), requirement);
+                "python3",
+                "-m",
+                "pip",
+                "install",
+                "-q",
+                "--no-deps",
+                "--ignore-requires-python",
+                "--target",
+                folder.toString(),
+                requirement);
         if (Command.downloads(log, install)) {
           Files.createFile(ready);
         } else {
