@@ -42,7 +42,8 @@ public final class TrainBenchmark {
       files.write(peer);
     }
     Path whole = peer == null ? files.ours(Batching.EPISODES) : files.qlib(Batching.EPISODES);
-    Path single = peer == null ? files.ours(Batching.TRANSITIONS) : files.qlib(Batching.TRANSITIONS);
+    Path single =
+        peer == null ? files.ours(Batching.TRANSITIONS) : files.qlib(Batching.TRANSITIONS);
     var figures = new ArrayList<Figure>();
     List<Figure> memory = iterations(options, whole, single, figures);
     var training = new TrainingProcess(options, files.ours(Batching.EPISODES));
@@ -82,7 +83,11 @@ public final class TrainBenchmark {
   }
 
   private static void start(
-      Options options, TrainingProcess training, Path config, @Nullable Peer peer, List<Figure> figures)
+      Options options,
+      TrainingProcess training,
+      Path config,
+      @Nullable Peer peer,
+      List<Figure> figures)
       throws IOException {
     SideBySide comparison =
         SideBySide.ofProcesses(
