@@ -214,7 +214,7 @@ public final class ServeBenchmark {
       LoadResult result = server.inTurn(requests, underWay);
       double wall = (System.nanoTime() - start) / 1e9;
       double spent = Math.max(LoadedServer.CPU_TICK_SECONDS, server.cpuSeconds() - cpu);
-      return Turn.of(new Timing(wall, spent), result.right(), requests);
+      return Turn.of(new Timing(wall, spent), (double) result.right(), requests);
     }
 
     private LoadResult measure(String prefix, LoadedServer server, double from) throws IOException {
