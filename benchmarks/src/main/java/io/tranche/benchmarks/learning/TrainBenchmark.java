@@ -73,7 +73,7 @@ public final class TrainBenchmark {
               .also("train.iid", "the same with minibatches of single steps", drawn)
               .against(Row.Form.USUAL, "Qlib's collection and update", qlib, "iteration")
               .against(Row.Form.EXPERT, "NumPy and PyTorch, whole episodes", torch, "iteration")
-              .run(options.count(2, 0), options.count(10, 1)));
+              .run(options.count(1, 0), options.count(10, 1)));
       return qlib == null
           ? List.of()
           : List.of(
