@@ -42,21 +42,18 @@ public final class ResultFile {
     if (table.rows() == 0) {
       throw new DataException(file.toString(), "at least one order", "none");
     }
-    List<Order> orders =
-        OrderFiles.orders(file.toString(), table, LocalTime.MIDNIGHT, DAY_END);
+    List<Order> orders = OrderFiles.orders(file.toString(), table, LocalTime.MIDNIGHT, DAY_END);
     var results = new ArrayList<OrderResult>();
     var references = new ArrayList<OrderResult>();
     for (int row = 0; row < orders.size(); row++) {
       Order order = orders.get(row);
       double completion = number(file, format, table, COMPLETION, row, 1.0);
       if (completion < 0 || completion > 1) {
-        throw new DataException(
-            format.place(file, row), "a completion from 0 to 1", completion);
+        throw new DataException(format.place(file, row), "a completion from 0 to 1", completion);
       }
       double advantage = number(file, format, table, ADVANTAGE, row, Double.NaN);
       results.add(OrderResult.of(order, advantage, completion));
-      references.add(
-          OrderResult.of(order, number(file, format, table, REFERENCE, row, 0.0), 1));
+      references.add(OrderResult.of(order, number(file, format, table, REFERENCE, row, 0.0), 1));
     }
     return Comparison.of(
         new PolicyResults("results", results),
@@ -66,21 +63,21 @@ public final class ResultFile {
   /// @param absent the value if there is no such column; NaN if there must be
   private static double number(
       Path file, TableFormat format, Table table, String name, int row, double absent) {
-    switch (table.column(name)) {
+    return switch (table.column(name)) {
       case null -> {
         if (Double.isNaN(absent)) {
           throw new DataException(file.toString(), "a column " + name, table.names());
         }
-        return absent;
+        yield absent;
       }
       case Table.Numbers _, Table.Singles _ -> {
         double value = table.number(name, row);
         if (!Double.isFinite(value)) {
           throw new DataException(format.place(file, row), "a finite " + name, value);
         }
-        return value;
+        yield value;
       }
       default -> throw new DataException(file.toString(), "numbers in the column " + name, "texts");
-    }
+    };
   }
 }
