@@ -100,7 +100,8 @@ public final class BenchmarksMain implements Callable<Integer> {
   static final String PUBLISHED = "docs/bench.json";
 
   /// The pages with tables of results.
-  static final List<String> PAGES = List.of("README.md", "docs/zh/README.md", "docs/performance.md", "docs/training.md");
+  static final List<String> PAGES =
+      List.of("README.md", "docs/zh/README.md", "docs/performance.md", "docs/training.md");
 
   private final PrintStream out;
   private final PrintStream log;

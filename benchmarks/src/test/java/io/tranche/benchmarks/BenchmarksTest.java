@@ -154,7 +154,8 @@ class BenchmarksTest {
           .isFinite()
           .satisfies(
               value -> {
-                if (!name.matches(".*(growth|_bps|exponent)")) { // memory may shrink, orders may lose
+                if (!name.matches(
+                    ".*(growth|_bps|exponent)")) { // memory may shrink, orders may lose
                   assertThat(value).isNotNegative();
                 }
                 if (!MAY_BE_NONE.matcher(name).find()) {

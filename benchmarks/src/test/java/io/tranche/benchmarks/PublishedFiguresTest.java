@@ -40,7 +40,8 @@ class PublishedFiguresTest {
 
     assertThat(results.peers()).isTrue();
     assertThat(results.commit()).matches("[0-9a-f]{7,}");
-    pages().forEach((name, page) -> assertThat(page).as(name).isEqualTo(Tables.fill(page, results)));
+    pages()
+        .forEach((name, page) -> assertThat(page).as(name).isEqualTo(Tables.fill(page, results)));
   }
 
   @Test

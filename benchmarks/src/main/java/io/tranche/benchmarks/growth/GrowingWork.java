@@ -114,8 +114,7 @@ final class GrowingWork {
   /// Executes orders over whole days of minutes in equal parts.
   private Subject orders(int count, int steps) {
     SimulatorFactory simulators = simulators(steps);
-    return () ->
-        IntStream.range(0, count).mapToObj(i -> execute(simulators, i, steps)).toList();
+    return () -> IntStream.range(0, count).mapToObj(i -> execute(simulators, i, steps)).toList();
   }
 
   private SimulatorFactory simulators(int steps) {

@@ -90,8 +90,7 @@ public final class GrowthBenchmark {
     return figures;
   }
 
-  private static void measure(Options options, Axis axis, List<Figure> figures)
-      throws IOException {
+  private static void measure(Options options, Axis axis, List<Figure> figures) throws IOException {
     List<Integer> sizes = axis.sizes(options.quick());
     var seconds = new ArrayList<Double>();
     var heap = new ArrayList<Double>();
@@ -113,7 +112,8 @@ public final class GrowthBenchmark {
       }
     }
     String prefix = "growth." + axis.name();
-    options.printf("%s: sizes %s, s %s, heap %s, mapped %s%n", prefix, sizes, seconds, heap, mapped);
+    options.printf(
+        "%s: sizes %s, s %s, heap %s, mapped %s%n", prefix, sizes, seconds, heap, mapped);
     figures.add(new Figure(prefix + ".seconds", seconds.getLast(), "s"));
     figures.add(new Figure(prefix + ".exponent", exponent(sizes, seconds, 0), "power"));
     figures.addAll(memory(prefix + ".heap", sizes, heap, LEAST_BYTES));

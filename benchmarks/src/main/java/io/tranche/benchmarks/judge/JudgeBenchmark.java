@@ -28,7 +28,8 @@ public final class JudgeBenchmark {
           judge.no_signal.guard_opens judge.no_signal.guard_opens_at_most
           judge.shuffled_days.guard_opens judge.signal.guard_keeps
           """,
-          JudgeBenchmark::run);
+              JudgeBenchmark::run)
+          .asLong();
 
   private JudgeBenchmark() {}
 

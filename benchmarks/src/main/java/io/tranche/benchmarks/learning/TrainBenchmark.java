@@ -42,7 +42,8 @@ public final class TrainBenchmark {
       files.write(peer);
     }
     Path whole = peer == null ? files.ours(Batching.EPISODES) : files.qlib(Batching.EPISODES);
-    Path single = peer == null ? files.ours(Batching.TRANSITIONS) : files.qlib(Batching.TRANSITIONS);
+    Path single =
+        peer == null ? files.ours(Batching.TRANSITIONS) : files.qlib(Batching.TRANSITIONS);
     var figures = new ArrayList<Figure>();
     List<Figure> memory = iterations(options, whole, single, figures);
     var training = new TrainingProcess(options, files.ours(Batching.EPISODES));
@@ -72,7 +73,7 @@ public final class TrainBenchmark {
               .also("train.iid", "the same with minibatches of single steps", drawn)
               .against(Row.Form.USUAL, "Qlib's collection and update", qlib, "iteration")
               .against(Row.Form.EXPERT, "NumPy and PyTorch, whole episodes", torch, "iteration")
-              .run(options.count(2, 0), options.count(10, 1)));
+              .run(options.count(1, 0), options.count(10, 1)));
       return qlib == null
           ? List.of()
           : List.of(
@@ -82,7 +83,11 @@ public final class TrainBenchmark {
   }
 
   private static void start(
-      Options options, TrainingProcess training, Path config, @Nullable Peer peer, List<Figure> figures)
+      Options options,
+      TrainingProcess training,
+      Path config,
+      @Nullable Peer peer,
+      List<Figure> figures)
       throws IOException {
     SideBySide comparison =
         SideBySide.ofProcesses(

@@ -39,8 +39,7 @@ public final class SideBySide {
   }
 
   /// Returns a comparison in which our own side is another process, too.
-  public static SideBySide ofProcesses(
-      Options options, String name, String work, Turn.Taker ours) {
+  public static SideBySide ofProcesses(Options options, String name, String work, Turn.Taker ours) {
     var comparison = new SideBySide(options);
     comparison.ours.add(new Own(name, work, _ -> ours, new ArrayList<>()));
     return comparison;

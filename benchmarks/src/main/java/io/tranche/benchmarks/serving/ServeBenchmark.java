@@ -185,8 +185,13 @@ public final class ServeBenchmark {
         for (int batched = 0; peer != null && batched <= 1; batched++) {
           var script = new ObservationScript(model);
           LoadedServer theirs =
-              servers.add(peer(
-                      peer, "FastAPI, batched " + batched, options.count(CORES, 1), batched, script));
+              servers.add(
+                  peer(
+                      peer,
+                      "FastAPI, batched " + batched,
+                      options.count(CORES, 1),
+                      batched,
+                      script));
           comparison.against(
               batched == 0 ? Row.Form.USUAL : Row.Form.EXPERT,
               batched == 0 ? "FastAPI and torch, 2 processes" : "the same in batches",
@@ -209,11 +214,10 @@ public final class ServeBenchmark {
       LoadResult result = server.inTurn(requests, underWay);
       double wall = (System.nanoTime() - start) / 1e9;
       double spent = Math.max(LoadedServer.CPU_TICK_SECONDS, server.cpuSeconds() - cpu);
-      return Turn.of(new Timing(wall, spent), result.right(), requests);
+      return Turn.of(new Timing(wall, spent), (double) result.right(), requests);
     }
 
-    private LoadResult measure(String prefix, LoadedServer server, double from)
-        throws IOException {
+    private LoadResult measure(String prefix, LoadedServer server, double from) throws IOException {
       SaturationCurve curve =
           options.quick()
               ? once(server.at(from, seconds))

@@ -36,7 +36,8 @@ public final class SoakBenchmark {
           soak.requests soak.failed soak.heap_growth
           soak.resident_growth soak.threads_growth soak.handles_growth
           """,
-          SoakBenchmark::run);
+              SoakBenchmark::run)
+          .asLong();
 
   private SoakBenchmark() {}
 

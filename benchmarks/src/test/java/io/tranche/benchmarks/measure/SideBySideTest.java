@@ -122,7 +122,8 @@ class SideBySideTest {
 
   @Test
   void aTableHasItsOwnWordsAndSingleFigures() {
-    var figures = List.of(new Figure("bin.count", 1_234_567, "rows"), new Figure("bin.lost", 0, "x"));
+    var figures =
+        List.of(new Figure("bin.count", 1_234_567, "rows"), new Figure("bin.lost", 0, "x"));
     Results results = RESULTS.with(new Results.Measured("more", List.of(), figures));
     String page =
         """

@@ -7,7 +7,6 @@ import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Slice;
-
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.SmallMarket;
 import io.tranche.policy.learn.UpdateSettings;
@@ -53,7 +52,7 @@ class UpdateWorkTest {
     // Two episodes may be on the same day, so there can be fewer lanes, but never more.
     assertThat(lanes).isPositive().isLessThanOrEqualTo((long) REPEATS * episodes.size());
     assertThat(estimated).isPositive().isLessThanOrEqualTo(2L * steps.size());
-    assertThat(ticks).isLessThanOrEqualTo(REPEATS * episodes.size() * (longest + 1));
+    assertThat(ticks).isLessThanOrEqualTo((long) REPEATS * episodes.size() * (longest + 1));
   }
 
   @Test
