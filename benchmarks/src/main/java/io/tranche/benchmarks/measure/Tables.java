@@ -7,10 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Writes the rows and figures of [Results] into pages. A page marks a table with the names of its
 /// rows, or a curve with the beginning of its figures' names (`guidance.repeat_5.cpu` and so on):
@@ -116,19 +116,22 @@ public final class Tables {
         "expected a row that was measured at %s, was %s".formatted(results.commit(), name));
   }
 
-  /// Such as `Qlib: 2.95 s (2.91 to 3.02), 53x, CPU 37x`.
+  /// Such as `Qlib: 2.95 s (2.91 to 3.02), 53x, CPU 37x`; several peers of a form one after the
+  /// other.
   private static String rival(Row row, Row.Form form) {
-    Optional<Row.Rival> found = row.rivals().stream().filter(r -> r.form() == form).findFirst();
-    return found
-        .map(
-            rival ->
-                "%s: %s, **%sx**, CPU %sx"
-                    .formatted(
-                        rival.name(),
-                        spread(rival.times()),
-                        digits(rival.wallRatio(row), 2),
-                        digits(rival.cpuRatio(row), 2)))
-        .orElse("–");
+    String all =
+        row.rivals().stream()
+            .filter(rival -> rival.form() == form)
+            .map(
+                rival ->
+                    "%s: %s, **%sx**, CPU %sx"
+                        .formatted(
+                            rival.name(),
+                            spread(rival.times()),
+                            digits(rival.wallRatio(row), 2),
+                            digits(rival.cpuRatio(row), 2)))
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? "–" : all;
   }
 
   private static String spread(Row.Times times) {

@@ -227,7 +227,8 @@ public final class TrainCommand implements Callable<Integer> {
         display.result(summary(trainer, folder));
         boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped().isEmpty();
         status = isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
-        if (signal.hasArrived()) {
+        // Somebody may also have asked in the dashboard.
+        if (signal.hasArrived() || trainer.stopReason() == Stop.REQUEST) {
           return ExitCode.INTERRUPTED;
         }
       }
