@@ -87,10 +87,7 @@ final class NativeBinder {
             .withLogWriterParts(parts(config.required(ExecutionRun.LOG_WRITERS)))
             .withTrainer(trainer(config))
             .withValidation(
-                validation(
-                    config.required("validation"),
-                    ValidationSettings.DEFAULT,
-                    ExecutionRun.usualMonitor(costs)));
+                validation(config.required("validation"), ValidationSettings.DEFAULT));
     var agent =
         new AgentSettings(
             partOrNull(config, "network"),
@@ -191,12 +188,9 @@ final class NativeBinder {
   /// Reads the section `validation`.
   ///
   /// @param usual what a missing key means
-  /// @param usualMonitor the metric that need not be stated
-  static ValidationSettings validation(
-      ConfigNode section, ValidationSettings usual, String usualMonitor) {
+  static ValidationSettings validation(ConfigNode section, ValidationSettings usual) {
     ConfigNode given = section.optional("monitor");
     ConfigNode mode = section.optional("mode");
-    String monitor = given == null ? usual.monitor() : given.asText();
     ConfigNode patience = section.optional("patience");
     ConfigNode every = section.written("every");
     Integer between = every == null ? usual.every() : countOrNull(section, "every");
@@ -205,7 +199,7 @@ final class NativeBinder {
     }
     return new ValidationSettings(
         between,
-        usualMonitor.equals(monitor) ? usual.monitor() : monitor,
+        given == null ? usual.monitor() : given.asText(),
         mode == null || mode.asChoice(List.of("max", "min")).equals("max")
             ? Better.HIGHER
             : Better.LOWER,

@@ -190,9 +190,7 @@ final class QlibBinder {
     NativeBinder.rejectTwice(section, "patience", trainer.optional(PATIENCE));
     ConfigNode patience = trainer.optional(PATIENCE);
     return NativeBinder.validation(
-        patience == null ? section : section.with("patience", patience),
-        qlib,
-        ValidationSettings.ADVANTAGE);
+        patience == null ? section : section.with("patience", patience), qlib);
   }
 
   /// Returns what Qlib's keys say of `settings`, and the usual of all others.

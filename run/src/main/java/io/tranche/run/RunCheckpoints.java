@@ -172,9 +172,11 @@ public final class RunCheckpoints {
       return false;
     }
     ConfigNode validation = ConfigFiles.load(run.config()).optional("validation");
-    return validation != null
-        && validation.textOr("mode", "max").equals("min")
-        && validation.textOr("monitor", ValidationSettings.ADVANTAGE).equals(metric);
+    if (validation == null || !validation.textOr("mode", "max").equals("min")) {
+      return false;
+    }
+    ConfigNode monitor = validation.optional("monitor");
+    return monitor == null || monitor.asText().equals(metric);
   }
 
   /// Returns the last checkpoints: validated ones first, best first, then the newest.

@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ConfigException;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
@@ -9,6 +10,7 @@ import io.tranche.env.RandomTree;
 import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
 import io.tranche.env.log.EventFile;
+import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.ContinuousActions;
 import io.tranche.execution.interpreter.CurrentStepInterpreter;
@@ -27,6 +29,7 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
+import io.tranche.run.play.LowerBound;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.PolicyResults;
@@ -349,11 +352,15 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   /// Returns a player of the orders of `stage`, those of a development run if this is one.
   public OrderPlayer player(Tag stage) {
+    return player(parts.problem(), stage);
+  }
+
+  private OrderPlayer player(Problem<Order, ExecutionState, ChildOrder, O> problem, Tag stage) {
     InitialStates<Order> states = parts.data().orders(stage);
     Integer some = fastDevRun();
     int count = some == null ? states.size() : Math.min(some, states.size());
     List<Order> orders = IntStream.range(0, count).mapToObj(states.load()).toList();
-    return new OrderPlayer(parts.problem().simulators(), orders, parallel);
+    return new OrderPlayer(problem.simulators(), orders, parallel);
   }
 
   /// Returns the agent as it is now.
@@ -435,6 +442,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     EarlyStoppingConfig stopping = validation.earlyStopping(monitor, run.isQlib());
     int best = validation.keepBest();
     var callbacks = new ArrayList<Callback>();
+    if (validates && monitor.equals(LowerBound.METRIC)) {
+      callbacks.add(new LowerBound<>(() -> player(parts.learning(), Tag.VALID), agent()));
+    }
     callbacks.add(new MetricsWriter(folder.folder()));
     callbacks.add(new CheckpointWriter(checkpoints(), clock));
     if (validation.monitor() != null) {

@@ -1,6 +1,6 @@
 package io.tranche.benchmarks.real;
 
-import io.tranche.analysis.Difference;
+import io.tranche.run.play.Difference;
 import io.tranche.work.roll.RollReport;
 import java.util.ArrayList;
 import java.util.List;

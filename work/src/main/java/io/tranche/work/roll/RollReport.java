@@ -1,10 +1,10 @@
 package io.tranche.work.roll;
 
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.env.log.CsvTable;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
+import io.tranche.run.play.Difference;
 import io.tranche.work.roll.RollPlan.Window;
 import java.io.IOException;
 import java.nio.file.Files;
