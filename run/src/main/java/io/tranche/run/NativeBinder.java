@@ -5,6 +5,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
+import io.tranche.execution.Augmentation;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.order.DayWindow;
@@ -38,6 +39,8 @@ final class NativeBinder {
   static final String MARK = "tranche";
 
   static final int VERSION = 1;
+
+  static final String AUGMENTATION = "augmentation";
 
   private static final String HINDSIGHT = "hindsight";
   private static final String STEP = "minutes_per_step";
@@ -93,7 +96,9 @@ final class NativeBinder {
             partOrNull(config, "network"),
             Part.from(config.required("policy")),
             null,
-            config.required("trainer").required("start_near_twap").asBoolean());
+            config.required("trainer").required("start_near_twap").asBoolean(),
+            notNegative(config.required("trainer").required("pretrain_epochs")),
+            config.required("trainer").required("freeze").asTexts());
     Teacher teacher = teacher(config, run);
     if (teacher != null) {
       agent.requireTeachable(run.problem());
@@ -177,7 +182,8 @@ final class NativeBinder {
         countOrNull(trainer, "fast_dev_run"),
         pathOrNull(trainer, "checkpoint_path"),
         CheckpointSettings.from(
-            config.required(CheckpointSettings.SECTION), CheckpointSettings.DEFAULT));
+            config.required(CheckpointSettings.SECTION), CheckpointSettings.DEFAULT),
+        Augmentation.from(config.required(AUGMENTATION)));
   }
 
   static Env env(ConfigNode section) {

@@ -9,12 +9,8 @@ import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
-import io.tranche.env.log.EventFile;
+import io.tranche.execution.Augmentation;
 import io.tranche.execution.ExecutionState;
-import io.tranche.execution.interpreter.CategoricalInterpreter;
-import io.tranche.execution.interpreter.ContinuousActions;
-import io.tranche.execution.interpreter.CurrentStepInterpreter;
-import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.FolderLock;
 import io.tranche.market.DataException;
@@ -30,12 +26,11 @@ import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.LowerBound;
+import io.tranche.run.play.NextInterval;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.PolicyResults;
-import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
-import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.Stages;
@@ -53,11 +48,11 @@ import io.tranche.trainer.callback.MonitorCheck;
 import io.tranche.trainer.callback.ProcessLog;
 import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.callback.StopFile;
+import io.tranche.trainer.callback.TensorBoardCurves;
 import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.catalog.TrainerCatalog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.trainer.rollout.Rollouts;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -105,7 +100,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     this.parallel = parallel;
     this.lock = lock;
     AgentSpec<O> spec = parts.agent();
-    this.algorithm = spec.algorithm(agent(spec), distillation, parallel);
+    Agent<O> agent = agent(spec);
+    agent.weights().freeze("trainer.freeze", run.agent().frozen());
+    this.algorithm = spec.algorithm(agent, distillation, parallel);
   }
 
   /// Puts a run together, and makes the data it needs. The run folder is locked until the run is
@@ -187,7 +184,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     agent.requireTeachable(parts.agent());
     return (Distillation<O>)
-        teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
+        teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.training());
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
@@ -205,30 +202,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     Agent<O> drawn =
         spec.create(RandomTree.generator(RandomTree.root(run.trainer().seed(), "weights")));
     if (drawn instanceof ActorCritic<O> actorCritic && run.agent().startsNearTwap()) {
-      startNearTwap(actorCritic);
+      TwapStart.apply(actorCritic, parts.problem());
     }
     return drawn;
-  }
-
-  private void startNearTwap(ActorCritic<O> agent) {
-    Integer steps =
-        switch (parts.problem().stateInterpreter()) {
-          case FullHistoryInterpreter states -> states.maxSteps();
-          case CurrentStepInterpreter states -> states.maxSteps();
-          default -> null;
-        };
-    if (steps == null) {
-      return;
-    }
-    Weights weights = agent.model().weights();
-    switch (parts.problem().actionInterpreter()) {
-      case CategoricalInterpreter shares ->
-          TwapStart.ofShares(shares.shares(), steps).apply(weights, ActorCritic.ACTOR);
-      case ContinuousActions numbers when numbers.numbers() > 0 ->
-          TwapStart.apply(
-              agent.actions().centredAt(numbers.twap(steps)), weights, ActorCritic.ACTOR);
-      default -> {}
-    }
   }
 
   public ExecutionRun run() {
@@ -260,7 +236,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// @throws CheckpointException if the checkpoint is damaged, or of another run
   /// @throws DataException also if nothing can be written, as on a full disk
   public Trainer train(@Nullable Path from, Callback... observers) {
-    InitialStates<Order> training = orders(Tag.TRAIN);
+    InitialStates<Order> training = varied(orders(Tag.TRAIN));
     InitialStates<Order> validation = run.validation().every() == null ? null : orders(Tag.VALID);
     if (from == null) {
       folder.forgetEarlierRun();
@@ -281,6 +257,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       trainer = current;
       var vessel = vessel(training, validation, null, rollouts);
       if (from == null) {
+        pretrain();
         current.fit(vessel);
       } else {
         current.resume(vessel, from);
@@ -303,6 +280,32 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       progress.message("skipped: " + fault);
     }
     return InitialStates.of(checked.orders());
+  }
+
+  /// Lets the network forecast the market before it learns to act. A run that goes on has done so.
+  private void pretrain() {
+    int epochs = run.agent().pretrainEpochs();
+    if (epochs > 0) {
+      var learning = parts.learning();
+      progress.message(
+          NextInterval.of(player(learning, Tag.TRAIN), learning.stateInterpreter())
+              .teach(algorithm.agent(), epochs, run.trainer().seed(), parallel));
+    }
+  }
+
+  /// Returns the orders of training with their variants.
+  private InitialStates<Order> varied(InitialStates<Order> orders) {
+    Augmentation augmentation = run.trainer().augmentation();
+    if (augmentation.equals(Augmentation.NONE)) {
+      return orders;
+    }
+    var player = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
+    return InitialStates.of(
+        augmentation.orders(
+            IntStream.range(0, orders.size()).mapToObj(orders.load()).toList(),
+            run.trainer().seed(),
+            parts.ticks(),
+            player::open));
   }
 
   /// Returns the orders that [#train] left out, one line for each.
@@ -392,7 +395,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable InitialStates<Order> test,
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
-            test == null ? parts.learning() : parts.problem(),
+            test == null ? parts.training() : parts.problem(),
             algorithm,
             training,
             validation,
@@ -514,46 +517,5 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     parallel.close();
     parts.close();
     lock.close();
-  }
-
-  /// Writes the metrics of each iteration for TensorBoard. A resumed run goes on in a file of its
-  /// own.
-  private static final class TensorBoardCurves implements Callback, AutoCloseable {
-
-    private final Path folder;
-    private final InstantSource clock;
-    private @Nullable EventFile events;
-
-    TensorBoardCurves(Path folder, InstantSource clock) {
-      this.folder = folder;
-      this.clock = clock;
-    }
-
-    @Override
-    public void on(Hook hook, Trainer trainer) {
-      if (hook != Hook.ITERATION_END) {
-        return;
-      }
-      try {
-        if (events == null) {
-          events = EventFile.create(folder, clock.instant());
-        }
-        events.scalars(clock.instant(), trainer.iterations(), trainer.metrics());
-        events.flush();
-      } catch (IOException e) {
-        throw DataException.unwritable(folder, e);
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        if (events != null) {
-          events.close();
-        }
-      } catch (IOException e) {
-        throw DataException.unwritable(folder, e);
-      }
-    }
   }
 }

@@ -1,5 +1,14 @@
 package io.tranche.run;
 
+import io.tranche.backtest.ChildOrder;
+import io.tranche.env.Problem;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.ContinuousActions;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.market.Order;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.util.List;
@@ -46,6 +55,29 @@ public record TwapStart(List<Double> values, double mean, double weightScale) {
   /// Starts with `multiples` of the TWAP rate, nearly alike in all states.
   public static TwapStart ofMultiples(List<Double> multiples) {
     return new TwapStart(multiples, 1, WEIGHT_SCALE);
+  }
+
+  /// Lets an agent whose weights were drawn begin near TWAP, if its problem says how many decisions
+  /// there are and what actions stand for.
+  static void apply(
+      ActorCritic<?> agent, Problem<Order, ExecutionState, ChildOrder, ?> problem) {
+    Integer steps =
+        switch (problem.stateInterpreter()) {
+          case FullHistoryInterpreter states -> states.maxSteps();
+          case CurrentStepInterpreter states -> states.maxSteps();
+          default -> null;
+        };
+    if (steps == null) {
+      return;
+    }
+    Weights weights = agent.model().weights();
+    switch (problem.actionInterpreter()) {
+      case CategoricalInterpreter shares ->
+          ofShares(shares.shares(), steps).apply(weights, ActorCritic.ACTOR);
+      case ContinuousActions numbers when numbers.numbers() > 0 ->
+          apply(agent.actions().centredAt(numbers.twap(steps)), weights, ActorCritic.ACTOR);
+      default -> {}
+    }
   }
 
   /// Sets the last layer of the actor of weights that were drawn.
