@@ -3,6 +3,7 @@ package io.tranche.benchmarks.real;
 import com.sun.management.OperatingSystemMXBean;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
+import io.tranche.market.synthetic.Law;
 import io.tranche.run.ExecutionRun;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.roll.Roll;
@@ -14,14 +15,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `tranche bench real`: walks forward over files of bars and says what agents won on them.
 @Command(
@@ -29,6 +35,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Walks forward over each file of bars with several seeds, judges the agents and the linear"
           + " baseline against TWAP, then tries switches of the recipe.",
+      "With --laws it does the same on the embedded market under each of its laws, where the truth"
+          + " is known.",
       "Run it again to go on after a stop; what the budget did not allow is listed as not tried"
           + " (docs/real-markets.md)."
     },
@@ -36,6 +44,7 @@ import picocli.CommandLine.Parameters;
 public final class RealBenchmark implements Callable<Integer> {
 
   private static final double SECONDS_AN_HOUR = 3600;
+  private static final int SHUFFLED = 12;
 
   private final PrintStream out;
   private final PrintStream log;
@@ -47,6 +56,18 @@ public final class RealBenchmark implements Callable<Integer> {
       paramLabel = "FILE",
       description = "files of bars (default: those of ../shared/data, if it is there)")
   private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--laws",
+      description = "walk over the embedded market under each of its laws; files only if named")
+  private boolean laws;
+
+  @Option(
+      names = "--switches",
+      paramLabel = "NAME",
+      split = ",",
+      description = "only these switches, or none (default: all; --quick: none)")
+  private @Nullable List<String> switches;
 
   @Option(names = "--out", paramLabel = "DIR", description = "folder of all walks (default: real)")
   private Path folder = Path.of("real");
@@ -89,6 +110,8 @@ public final class RealBenchmark implements Callable<Integer> {
       description = "minutes instead of hours: shows that it runs; its figures mean nothing")
   private boolean quick;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @SuppressWarnings("UnusedVariable") // picocli reads it
   @Option(
       names = {"-h", "--help"},
@@ -110,8 +133,9 @@ public final class RealBenchmark implements Callable<Integer> {
       windows = 1;
       instruments = 4;
     }
-    List<Path> found = files.isEmpty() ? found() : files;
-    if (found.isEmpty()) {
+    List<Switch> turned = switches();
+    List<Path> found = !files.isEmpty() ? files : laws ? List.of() : found();
+    if (found.isEmpty() && !laws) {
       log.println("FILE: expected files of bars, was none, and ../shared/data is not there");
       return ExitCode.USAGE;
     }
@@ -119,21 +143,35 @@ public final class RealBenchmark implements Callable<Integer> {
     usedBefore = used();
     startedAt = cpuSeconds();
     var markets = new ArrayList<RealMarket>();
+    var opened = new ArrayList<Path>();
     for (Path file : found) {
       RealMarket market = RealMarket.of(file, instruments);
       if (market.refusal() == null) {
         markets.add(market);
+        opened.add(file);
       } else {
         notTried.add("%s: %s".formatted(market.name(), market.refusal()));
       }
     }
+    var shuffled = new LinkedHashMap<RealMarket, Path>();
+    for (int i = 0; i < markets.size(); i++) {
+      shuffled.put(markets.get(i), opened.get(i));
+    }
+    if (laws) {
+      for (Law law : Law.values()) {
+        markets.add(RealMarket.of(law, instruments));
+      }
+    }
     var table = new RealTable(markets);
+    shuffled.forEach(
+        (market, file) ->
+            table.add(market, ShuffledDays.opens(file, some(market.instruments()))));
     for (RealMarket market : markets) {
       for (int seed = 1; seed <= seeds; seed++) {
         walk(market, Switch.NONE, seed, table);
       }
     }
-    for (Switch each : quick ? List.<Switch>of() : Switch.ALL) {
+    for (Switch each : turned) {
       for (RealMarket market : markets) {
         if (market.days() >= RealMarket.ENOUGH_DAYS) {
           walk(market, each, 1, table);
@@ -142,6 +180,26 @@ public final class RealBenchmark implements Callable<Integer> {
     }
     report(table).forEach(out::println);
     return ExitCode.OK;
+  }
+
+  private List<Switch> switches() {
+    if (switches == null) {
+      return quick ? List.of() : Switch.ALL;
+    }
+    List<String> names = Switch.ALL.stream().map(Switch::name).toList();
+    for (String each : switches) {
+      if (!names.contains(each) && !each.equals("none")) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--switches: expected none, or some of %s, was %s".formatted(names, each));
+      }
+    }
+    List<String> wanted = switches;
+    return Switch.ALL.stream().filter(each -> wanted.contains(each.name())).toList();
+  }
+
+  private static List<String> some(List<String> instruments) {
+    return instruments.subList(0, Math.min(SHUFFLED, instruments.size()));
   }
 
   /// Writes what is known so far.
@@ -177,7 +235,10 @@ public final class RealBenchmark implements Callable<Integer> {
     }
     log.printf(Locale.ROOT, "%s%n", what);
     try {
-      var run = ExecutionRun.read(market.config(turned, seed, iterations, episodes), log::println);
+      Path recipe = folder.resolve(market.name()).resolve(Switch.NONE.name() + "-" + seed);
+      var run =
+          ExecutionRun.read(
+              market.config(turned, seed, iterations, episodes, recipe), log::println);
       var parts =
           new Roll.Parts(
               null,
@@ -186,7 +247,7 @@ public final class RealBenchmark implements Callable<Integer> {
               (_, _, _) -> {},
               TrainingProgress.NONE,
               Clock.systemUTC());
-      RollReport report = new Roll(run, market.plan(windows, 3), place, parts).run();
+      RollReport report = new Roll(run, market.plan(windows, 3, turned.seeds()), place, parts).run();
       table.add(market, turned, seed, report);
     } catch (DataException e) {
       notTried.add("%s: %s".formatted(what, e.getMessage()));

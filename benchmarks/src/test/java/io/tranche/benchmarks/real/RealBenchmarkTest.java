@@ -144,70 +144,15 @@ class RealBenchmarkTest {
   @Test
   void theGuardRarelyOpensOnRealDaysWithShuffledSigns() {
     Path file = Shared.orSkip("data/cn_ashare_15min_2025_2026.parquet");
-    RealMarket market = RealMarket.of(file, 6);
-    List<OrderResult> moves = moves(market);
-    int opens = 0;
-    int draws = 300;
-    for (int seed = 0; seed < draws; seed++) {
-      PolicyResults twap = turned(moves, new SplittableRandom(seed), 0);
-      int draw = seed;
-      DeviationGuard guard =
-          GuardFit.fit(
-              twap,
-              each -> turned(moves, new SplittableRandom(draw), each == null ? 1 : each.size()));
-      opens += guard.isTwap() ? 0 : 1;
-    }
 
-    assertThat(opens / (double) draws).isLessThan(0.05);
+    assertThat(ShuffledDays.opens(file, RealMarket.of(file, 6).instruments())).isLessThan(0.05);
   }
 
-  /// Returns what orders won that waited for the second half of a real day.
-  private static List<OrderResult> moves(RealMarket market) {
-    var results = new ArrayList<OrderResult>();
-    try (var bars = BarFiles.openSessions(market.file(), ColumnMapping.DEFAULT)) {
-      for (String code : market.instruments()) {
-        var series = bars.series(code);
-        int close = series.fieldIndex("close");
-        for (int number = Math.max(series.firstDay(), series.endDay() - 60);
-            number < series.endDay();
-            number++) {
-          var day = series.day(number);
-          if (day == null || !day.hasBars()) {
-            continue;
-          }
-          double before = day.value(close, day.ticks() / 2);
-          double after = day.value(close, day.ticks() - 1);
-          double bps = 10_000 * (after / before - 1);
-          if (Double.isFinite(bps)) {
-            LocalDate date = day.date();
-            for (Side side : Side.values()) {
-              var order = new Order(code, side, 1, date.atTime(9, 30), date.atTime(15, 0), date);
-              results.add(OrderResult.of(order, bps, 1));
-            }
-          }
-        }
-      }
-    }
-    return results;
-  }
+  @Test
+  void theGuardRarelyOpensOnShuffledDaysOfAnyMarket() {
+    Path file = new MarketBars(MarketBars.Kind.US_STOCKS, 30, MarketBars.Columns.HIGHS_AND_LOWS, 40, 3)
+        .write(folder.resolve("us"));
 
-  /// Turns the results of each day by a coin.
-  private static PolicyResults turned(
-      List<OrderResult> results, SplittableRandom random, double size) {
-    var signs = new TreeMap<LocalDate, Integer>();
-    results.forEach(each -> signs.put(each.order().date(), 0));
-    signs.replaceAll((_, _) -> random.nextBoolean() ? 1 : -1);
-    return new PolicyResults(
-        "the agent",
-        results.stream()
-            .map(
-                each ->
-                    OrderResult.of(
-                        each.order(),
-                        size
-                            * Objects.requireNonNull(signs.get(each.order().date()))
-                            * each.advantageBps(),
-                        1))
-            .toList());
+    assertThat(ShuffledDays.opens(file, RealMarket.of(file, 6).instruments())).isLessThan(0.05);
   }
 }

@@ -148,7 +148,7 @@ public final class SelectCommand implements Callable<Integer> {
       Path chosen = choose(checkpoints, selection);
       DeviationGuard guard = opened.fitGuard(selection, chosen, backend);
       if (guard != null) {
-        new GuardFile(chosen.getFileName().toString(), guard).write(directory.guard());
+        new GuardFile(chosen.getFileName().toString(), List.of(), guard).write(directory.guard());
         tell(guard);
       }
       Judgement judgement = opened.judgement();

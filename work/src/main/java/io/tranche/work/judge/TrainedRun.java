@@ -30,6 +30,8 @@ import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.agent.AveragedAgent;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
@@ -57,10 +59,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +108,10 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   private final Agent<O> agent;
   private final CheckedOrders checked;
   private final OrderPlayer test;
+
+  /// The agent, or several that act together.
+  private Agent<O> acting;
+
   private @Nullable DeviationGuard guard;
 
   private TrainedRun(
@@ -112,6 +120,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     this.input = input;
     this.parallel = parallel;
     this.agent = agent;
+    this.acting = agent;
     var simulators = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
     var states = parts.problem().stateInterpreter();
     this.checked =
@@ -212,14 +221,30 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
     guard = null;
+    acting = agent;
     agent.load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+  }
+
+  /// Takes the weights of several checkpoints, whose scores are averaged.
+  ///
+  /// @throws io.tranche.policy.weights.CheckpointException as above
+  private void load(List<Path> checkpoints) {
+    load(checkpoints.getFirst());
+    if (checkpoints.size() > 1) {
+      AgentSpec<O> spec = parts.agent();
+      acting =
+          new AveragedAgent<>(
+              checkpoints.stream()
+                  .map(file -> spec.load(file.toString(), CheckpointFile.policyState(file)))
+                  .toList());
+    }
   }
 
   /// Takes the weights that were chosen, with their guard.
   ///
   /// @throws io.tranche.policy.weights.CheckpointException as above
   public void load(Chosen weights) {
-    load(weights.file());
+    load(weights.files());
     guard = weights.guard();
   }
 
@@ -233,7 +258,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @param isNeutral whether `player` fills at prices without the market's moves
   private PolicyResults play(
       String name, OrderPlayer player, @Nullable JobBackend backend, boolean isNeutral) {
-    if (backend == null) {
+    if (backend == null || acting != agent) { // other processes are sent one set of weights
       return new PolicyResults(name, player.run(judge().candidate()).orders());
     }
     try (JobSession session = backend.open(new PlayKind(), RemoteRun.bytes(parts))) {
@@ -321,6 +346,26 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   public @Nullable DeviationGuard fitGuard(
       Selection selection, Path checkpoint, @Nullable JobBackend backend) {
     load(checkpoint);
+    return fitGuard(selection, backend);
+  }
+
+  /// Fits a guard to checkpoints that act together, on days that had no part in choosing them, and
+  /// loads all of it.
+  ///
+  /// @param checkpoints each chosen on the validation orders
+  /// @return null as above, or if there are no validation orders
+  public @Nullable DeviationGuard fitGuard(List<Path> checkpoints) {
+    load(checkpoints);
+    OrderPlayer validation = validation(parts.learning());
+    if (validation == null) {
+      return null;
+    }
+    PolicyResults together = play("the seeds together", validation, null, isNeutral());
+    PolicyResults twap = validation.run(Candidate.rule(TWAP, new TwapBaseline()));
+    return fitGuard(Selection.of(List.of(together), twap), (JobBackend) null);
+  }
+
+  private @Nullable DeviationGuard fitGuard(Selection selection, @Nullable JobBackend backend) {
     if (!parts.run().guards() || input.bars() != null) {
       return null;
     }
@@ -381,6 +426,35 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
         player.run(Candidate.rule(TWAP, new TwapBaseline())));
   }
 
+  /// Executes the orders with each of the weights that act together alone, without a guard, and
+  /// returns how much better than TWAP each is; empty if only one is loaded.
+  public List<PolicyResults> seeds() {
+    if (!(acting instanceof AveragedAgent<O>(List<Agent<O>> members))) {
+      return List.of();
+    }
+    var results = new ArrayList<PolicyResults>();
+    for (Agent<O> each : members) {
+      Candidate<O> alone = new Judge<>(parts, each, parallel).candidate();
+      results.add(new PolicyResults("seed " + (results.size() + 1), test.run(alone).orders()));
+    }
+    return results;
+  }
+
+  /// Says how much seeds differ, each alone and without a guard; empty if only one is loaded.
+  public String spread() {
+    List<PolicyResults> seeds = seeds();
+    if (seeds.isEmpty()) {
+      return "";
+    }
+    PolicyResults twap = twap();
+    return seeds.stream()
+        .map(each -> Comparison.of(each, twap).together())
+        .map(each -> String.format(Locale.ROOT, "%+.1f", each.meanBps() + 0.0))
+        .collect(
+            Collectors.joining(
+                ", ", "each of %d seeds alone, without a guard: ".formatted(seeds.size()), " bps"));
+  }
+
   /// Executes the orders with the linear baseline.
   ///
   /// @return null if the agent sees no features
@@ -403,6 +477,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
           () -> new StressCase<>("validation days", parts.ticks(), own, validation.orders()));
     }
     StateDict loaded = agent.weights().stateDict();
+    Agent<O> before = acting;
     DeviationGuard fitted = guard;
     try (BarSource bars = parts.data().openBars()) {
       if (bars != null && orders() > 0) {
@@ -426,6 +501,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
           progress);
     } finally {
       agent.weights().load("the weights before", loaded);
+      acting = before;
       guard = fitted;
     }
   }
@@ -439,7 +515,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   }
 
   private Judge<O> judge() {
-    return new Judge<>(parts, agent, parallel, guard);
+    return new Judge<>(parts, acting, parallel, guard);
   }
 
   /// Judges the weights that are loaded: against TWAP, VWAP where volumes are known, constant
@@ -465,7 +541,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   public void record(Path file, Judgement judgement, int sample) {
     try (BarSource bars = parts.data().openBars()) {
       boolean hasVwap = judgement.yardsticks().vwap() != null;
-      new OrderRecorder<>(test, judge().candidate(), agent, hasVwap ? bars : null)
+      new OrderRecorder<>(test, judge().candidate(), acting, hasVwap ? bars : null)
           .write(file, judgement, sample, parallel);
     }
   }
