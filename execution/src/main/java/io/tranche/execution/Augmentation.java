@@ -1,6 +1,7 @@
 package io.tranche.execution;
 
 import io.tranche.backtest.DayTicks;
+import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.RandomTree;
 import io.tranche.market.BarTime;
@@ -55,7 +56,7 @@ public record Augmentation(double scale, double noise, int jitterMinutes, boolea
 
   /// Reads the section `augmentation` of a configuration.
   ///
-  /// @throws io.tranche.config.ConfigException if it is wrong
+  /// @throws ConfigException if it is wrong
   public static Augmentation from(ConfigNode section) {
     section.rejectUnknown(NONE.toConfig().keySet().stream().toList());
     ConfigNode jitter = section.optional("jitter_minutes");
@@ -185,9 +186,10 @@ public record Augmentation(double scale, double noise, int jitterMinutes, boolea
   /// Returns features of the market and of all variants.
   ///
   /// @param market stays open
+  /// @throws ConfigException if its features cannot be scaled
   public FeatureSource over(FeatureSource market, long seed) {
     FeatureColumns columns = market.columns();
-    boolean[] moves = new Mirror(columns).turned();
+    boolean[] moves = moves(columns);
     return new DayCache(
         columns,
         DAYS_KEPT,
@@ -197,6 +199,18 @@ public record Augmentation(double scale, double noise, int jitterMinutes, boolea
           return variant.number() == 0 ? day : changed(day, moves, seed, variant);
         },
         market::recipe);
+  }
+
+  /// Returns which columns grow with the moves of prices.
+  private boolean[] moves(FeatureColumns columns) {
+    try {
+      return scale == 0 ? new boolean[columns.today().size()] : new Mirror(columns).turned();
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          "augmentation.scale",
+          "0, because it is not known which features are moves (%s)".formatted(e.getMessage()),
+          scale);
+    }
   }
 
   private DayFeatures changed(DayFeatures day, boolean[] moves, long seed, Variant variant) {

@@ -186,6 +186,8 @@ public record RunParts<O extends Observation>(
   }
 
   /// Returns the problem of the training orders, some of which may be variants of real days.
+  ///
+  /// @throws ConfigException if the agent sees nothing that could be varied so
   @SuppressWarnings("unchecked") // the interpreter shows what it showed before
   public Problem<Order, ExecutionState, ChildOrder, O> training() {
     Augmentation augmentation = run.trainer().augmentation();
@@ -200,6 +202,9 @@ public record RunParts<O extends Observation>(
           (StateInterpreter<ExecutionState, O>)
               (StateInterpreter<ExecutionState, ?>)
                   history.over(augmentation.over(history.source(), seed), CACHED_DAYS);
+    } else if (augmentation.noise() > 0) {
+      throw new ConfigException(
+          "augmentation.noise", "0, because the agent sees no features", augmentation.noise());
     }
     return new Problem<>(
         simulator.over(augmentation.over(neutral == null ? ticks : neutral, seed)),

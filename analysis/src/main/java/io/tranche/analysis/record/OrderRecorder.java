@@ -22,7 +22,6 @@ import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.policy.agent.Agent;
-import io.tranche.policy.agent.AveragedAgent;
 import io.tranche.policy.agent.Scores;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.OrderPlayer;
@@ -148,8 +147,7 @@ public record OrderRecorder<O extends Observation>(
     if (agent == null || newScores() == null) {
       return ScoreKind.NONE;
     }
-    Agent<O> one = agent instanceof AveragedAgent<O> all ? all.members().getFirst() : agent;
-    if (one instanceof ActorCritic<O> actor) {
+    if (agent instanceof ActorCritic<O> actor) {
       return actor.actions().bounds() == null ? ScoreKind.PROBABILITIES : ScoreKind.NUMBERS;
     }
     return ScoreKind.VALUES;

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,8 +36,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Walks forward over each file of bars with several seeds, judges the agents and the linear"
           + " baseline against TWAP, then tries switches of the recipe.",
-      "With --laws it does the same on the embedded market under each of its laws, where the truth"
-          + " is known.",
+      "With --laws it does the same on the embedded market, where the truth is known.",
       "Run it again to go on after a stop; what the budget did not allow is listed as not tried"
           + " (docs/real-markets.md)."
     },
@@ -59,8 +59,10 @@ public final class RealBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--laws",
-      description = "walk over the embedded market under each of its laws; files only if named")
-  private boolean laws;
+      paramLabel = "LAW|all",
+      split = ",",
+      description = "walk over the embedded market under these laws; over files only if named")
+  private List<String> laws = new ArrayList<>();
 
   @Option(
       names = "--switches",
@@ -134,8 +136,10 @@ public final class RealBenchmark implements Callable<Integer> {
       instruments = 4;
     }
     List<Switch> turned = switches();
-    List<Path> found = !files.isEmpty() ? files : laws ? List.of() : found();
-    if (found.isEmpty() && !laws) {
+    List<Law> embedded =
+        named("--laws", "all", laws, Stream.of(Law.values()).toList(), Law::word);
+    List<Path> found = !files.isEmpty() ? files : laws.isEmpty() ? found() : List.of();
+    if (found.isEmpty() && laws.isEmpty()) {
       log.println("FILE: expected files of bars, was none, and ../shared/data is not there");
       return ExitCode.USAGE;
     }
@@ -157,11 +161,7 @@ public final class RealBenchmark implements Callable<Integer> {
     for (int i = 0; i < markets.size(); i++) {
       shuffled.put(markets.get(i), opened.get(i));
     }
-    if (laws) {
-      for (Law law : Law.values()) {
-        markets.add(RealMarket.of(law, instruments));
-      }
-    }
+    embedded.forEach(law -> markets.add(RealMarket.of(law, instruments)));
     var table = new RealTable(markets);
     shuffled.forEach(
         (market, file) ->
@@ -186,16 +186,27 @@ public final class RealBenchmark implements Callable<Integer> {
     if (switches == null) {
       return quick ? List.of() : Switch.ALL;
     }
-    List<String> names = Switch.ALL.stream().map(Switch::name).toList();
-    for (String each : switches) {
-      if (!names.contains(each) && !each.equals("none")) {
+    List<String> wanted = switches.equals(List.of("none")) ? List.of() : switches;
+    return named("--switches", "none", wanted, Switch.ALL, Switch::name);
+  }
+
+  /// Returns the members that are named.
+  ///
+  /// @param other a word that is allowed beside their names; `all` means all of them
+  private <T> List<T> named(
+      String option, String other, List<String> wanted, List<T> all, Function<T, String> name) {
+    if (wanted.equals(List.of("all"))) {
+      return all;
+    }
+    List<String> names = all.stream().map(name).toList();
+    for (String each : wanted) {
+      if (!names.contains(each)) {
         throw new ParameterException(
             spec.commandLine(),
-            "--switches: expected none, or some of %s, was %s".formatted(names, each));
+            "%s: expected %s, or some of %s, was %s".formatted(option, other, names, each));
       }
     }
-    List<String> wanted = switches;
-    return Switch.ALL.stream().filter(each -> wanted.contains(each.name())).toList();
+    return all.stream().filter(each -> wanted.contains(name.apply(each))).toList();
   }
 
   private static List<String> some(List<String> instruments) {

@@ -58,7 +58,8 @@ class RealBenchmarkTest {
   private List<String> rows() {
     return out.toString(StandardCharsets.UTF_8)
         .lines()
-        .filter(line -> line.startsWith("| ") && !line.startsWith("| bars"))
+        .filter(line -> line.split(" \\| ", -1).length > 4)
+        .filter(line -> !line.startsWith("| bars") && !line.startsWith("| switch"))
         .toList();
   }
 
@@ -92,6 +93,26 @@ class RealBenchmarkTest {
     assertThat(code).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("Not tried:", "recipe, seed 1: the budget was used up");
+  }
+
+  /// Few days of training, so that the figures mean nothing; every kind of switch is walked.
+  @Test
+  void triesSwitchesOnAnEmbeddedLaw() {
+    String place = folder.resolve("laws").toString();
+    String switches = "ensemble,scale,tuned";
+
+    int code = bench("--quick", "--laws", "pulse", "--switches", switches, "--out", place);
+
+    assertThat(code).as(log.toString(StandardCharsets.UTF_8)).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("Not tried");
+    assertThat(rows())
+        .hasSize(4)
+        .anyMatch(row -> row.startsWith("| law-pulse | 4, 150 | 1 |"))
+        .anyMatch(row -> row.contains("three seeds, their scores averaged"))
+        .anyMatch(row -> row.contains("scaled days"))
+        .anyMatch(row -> row.contains("fine-tuned for one instrument"));
+    assertThat(bench("--laws", "nowhere")).isEqualTo(2);
+    assertThat(bench("--switches", "more", "--laws", "pulse")).isEqualTo(2);
   }
 
   /// Each real file that lies beside the project, with almost no training: whatever comes of it,

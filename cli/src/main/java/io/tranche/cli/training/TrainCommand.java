@@ -154,6 +154,12 @@ public final class TrainCommand implements Callable<Integer> {
       if (backtests) {
         run.rejectHindsight("--run-backtest");
       }
+      if (seeds > 1) {
+        run.rejectHindsight("--seeds");
+        if (run.isQlib()) {
+          throw new ConfigException("--seeds", "1 for a configuration of Qlib's", seeds);
+        }
+      }
       Path folder = folder(run);
       Path checkpoint = skipsTraining ? null : checkpoint(new RunFolder(folder), err);
       var options =
