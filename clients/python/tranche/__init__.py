@@ -11,7 +11,7 @@ It needs a JDK 25, and the launcher of Tranche: see `tranche.launcher`.
 
 from tranche.frames import read_bars, read_results, write_frame
 from tranche.launcher import TrancheError, find_launcher
-from tranche.verbs import Report, judge, verb
+from tranche.verbs import Report, judge, policy_run, verb
 
 __all__ = [
     "Report",
@@ -20,6 +20,7 @@ __all__ = [
     "judge",
     "make",
     "make_vec",
+    "policy_run",
     "read_bars",
     "read_results",
     "verb",

@@ -22,6 +22,7 @@ import io.tranche.benchmarks.measure.Results;
 import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.Tables;
 import io.tranche.benchmarks.real.RealBenchmark;
+import io.tranche.benchmarks.runtime.PrecisionBenchmark;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
 import io.tranche.benchmarks.serving.ExplainBenchmark;
 import io.tranche.benchmarks.serving.GateBenchmark;
@@ -42,6 +43,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -82,6 +84,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,
           PeakBenchmark.BENCHMARK,
+          PrecisionBenchmark.BENCHMARK,
           RuntimeBenchmark.BENCHMARK,
           ServeBenchmark.BENCHMARK,
           SoakBenchmark.BENCHMARK,
@@ -90,6 +93,7 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   private final PrintStream out;
   private final PrintStream log;
+  private Results results = new Results("", "", "", false, List.of());
 
   @Parameters(
       paramLabel = "NAME",
@@ -119,7 +123,10 @@ public final class BenchmarksMain implements Callable<Integer> {
   @Option(
       names = "--tables",
       paramLabel = "FILE",
-      description = "measure nothing; write the tables of README.md and docs from these results")
+      description = {
+        "write the tables of README.md and docs from these results; with NAMEs, first measure",
+        "what the file does not have and --record it there"
+      })
   private @Nullable Path tables;
 
   @Option(names = "--date", paramLabel = "DATE", description = "date to print beside the machine")
@@ -158,7 +165,12 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (tables != null) {
+    if (quick && (record != null || tables != null)) {
+      log.println(
+          "--quick: expected neither --record nor --tables, because its figures mean nothing");
+      return ExitCode.USAGE;
+    }
+    if (tables != null && names.isEmpty()) {
       return writeTables(tables);
     }
     if (names.isEmpty()) {
@@ -182,7 +194,10 @@ public final class BenchmarksMain implements Callable<Integer> {
     Machine machine = Machine.here(home);
     log.println(machine + (date == null ? "" : ", " + date));
     String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;
-    var results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    if (record == null) {
+      record = tables;
+    }
     if (record != null) {
       results = results.resumed(record);
     }
@@ -195,12 +210,29 @@ public final class BenchmarksMain implements Callable<Integer> {
       Results.@Nullable Measured measured = measure(benchmark, home);
       if (measured == null) {
         code = ExitCode.SOFTWARE;
-      } else if (record != null) {
-        results = results.with(measured);
-        results.write(record);
+      } else {
+        record(measured);
       }
     }
-    return code;
+    return code == ExitCode.OK && tables != null ? writeTables(tables) : code;
+  }
+
+  private void record(Results.Measured measured) throws IOException {
+    results = results.with(measured);
+    if (record != null) {
+      results.write(record);
+    }
+  }
+
+  private List<Figure> once(String name, Options.Part part) throws IOException {
+    Optional<List<Figure>> known = results.figures(name);
+    if (known.isPresent()) {
+      log.printf("%s: measured already%n", name);
+      return known.get();
+    }
+    List<Figure> figures = part.measure();
+    record(new Results.Measured(name, List.of(), figures));
+    return figures;
   }
 
   /// Returns null, after a message, if the benchmark failed: the others still run.
@@ -210,7 +242,17 @@ public final class BenchmarksMain implements Callable<Integer> {
     var rows = new ArrayList<Row>();
     try {
       List<Figure> figures =
-          benchmark.measurement().run(new Options(quick, peers, home, work, log, rows::add));
+          benchmark
+              .measurement()
+              .run(
+                  new Options(
+                      quick,
+                      peers,
+                      home,
+                      work,
+                      log,
+                      rows::add,
+                      (part, of) -> once(benchmark.name() + "/" + part, of)));
       for (Figure figure : figures) {
         out.println(json ? figure.toJson() : figure);
       }
@@ -233,7 +275,11 @@ public final class BenchmarksMain implements Callable<Integer> {
       return ExitCode.USAGE;
     }
     Path home = home();
-    for (Path page : List.of(home.resolve("README.md"), home.resolve("docs/performance.md"))) {
+    for (Path page :
+        List.of(
+            home.resolve("README.md"),
+            home.resolve("docs/performance.md"),
+            home.resolve("docs/training.md"))) {
       Files.writeString(page, Tables.fill(Files.readString(page), results));
     }
     return ExitCode.OK;

@@ -84,6 +84,14 @@ class BenchmarksTest {
   }
 
   @Test
+  void figuresThatMeanNothingAreNotKept() {
+    int code = bench("bin", "--quick", "--tables", "bench.json");
+
+    assertThat(code).isEqualTo(2);
+    assertThat(log.toString(StandardCharsets.UTF_8)).contains("--quick: expected neither --record");
+  }
+
+  @Test
   void explainsItself() {
     int code = bench("--help");
 

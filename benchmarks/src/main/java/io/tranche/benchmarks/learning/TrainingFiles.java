@@ -157,7 +157,6 @@ final class TrainingFiles {
         calendar.date(validEnd),
         calendar.date(validEnd + 1),
         end,
-        1,
         options.work().resolve("pickle"));
     Path orders = options.work().resolve("orders-csv");
     OrderFolder.write(orders(bars, split, start, end), split, "csv", orders);

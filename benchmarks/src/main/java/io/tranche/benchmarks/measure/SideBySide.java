@@ -2,22 +2,28 @@ package io.tranche.benchmarks.measure;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One piece of work that we and some peers do in turn, in the same minutes, on the same data,
 /// after the same number of warm-up turns. Every side must produce the same values.
 public final class SideBySide {
 
-  private record Side(Row.Form form, String name, Turn.Taker taker, List<Turn> turns) {}
+  /// How a side takes its turns on a pool of threads.
+  private interface Start extends Function<ForkJoinPool, Turn.Taker> {}
+
+  private record Side(Row.Form form, String name, Start start, List<Turn> turns) {}
 
   private final Options options;
   private final String name;
   private final String work;
-  private final Turn.Work ours;
+  private final Start ours;
   private final List<Side> rivals = new ArrayList<>();
   private int threads = 1;
+  private int times = 1;
   private double tolerance = 1e-9;
 
   /// @param name such as `bin.read`
@@ -26,12 +32,33 @@ public final class SideBySide {
     this.options = options;
     this.name = name;
     this.work = work;
+    this.ours = pool -> Turn.here(ours, pool, times);
+  }
+
+  private SideBySide(Options options, String name, String work, Start ours) {
+    this.options = options;
+    this.name = name;
+    this.work = work;
     this.ours = ours;
+  }
+
+  /// Returns a comparison in which our own side is another process, too.
+  public static SideBySide ofProcesses(
+      Options options, String name, String work, Turn.Taker ours) {
+    return new SideBySide(options, name, work, (Start) _ -> ours);
   }
 
   /// Sets the number of threads that each side may use.
   public SideBySide onThreads(int count) {
     threads = count;
+    return this;
+  }
+
+  /// Lets sides in this process do work that takes less than some milliseconds so often in a turn,
+  /// so that compilers and caches are as warm as those of a peer whose turn takes long. The times
+  /// are those of one.
+  public SideBySide repeating(int count) {
+    times = count;
     return this;
   }
 
@@ -49,8 +76,15 @@ public final class SideBySide {
     return turns == null ? this : against(form, peer, () -> turns.take(its));
   }
 
-  SideBySide against(Row.Form form, String peer, Turn.Taker taker) {
-    rivals.add(new Side(form, peer, taker, new ArrayList<>()));
+  /// Adds a peer that takes its turns by itself.
+  public SideBySide against(Row.Form form, String peer, Turn.Taker taker) {
+    rivals.add(new Side(form, peer, _ -> taker, new ArrayList<>()));
+    return this;
+  }
+
+  /// Adds a peer that works in this process, as often in a turn as we do.
+  public SideBySide againstLibrary(Row.Form form, String peer, Turn.Work its) {
+    rivals.add(new Side(form, peer, pool -> Turn.here(its, pool, times), new ArrayList<>()));
     return this;
   }
 
@@ -61,11 +95,14 @@ public final class SideBySide {
   public List<Figure> run(int warmups, int repetitions) throws IOException {
     var mine = new ArrayList<Turn>();
     try (var pool = new ForkJoinPool(threads)) {
-      Turn.Taker taker = Turn.here(ours, pool);
+      Turn.Taker taker = ours.apply(pool);
+      List<Turn.Taker> takers = rivals.stream().map(side -> side.start().apply(pool)).toList();
       for (int i = -warmups; i < repetitions; i++) {
         Turn turn = take(taker, i >= 0 ? mine : new ArrayList<>());
-        for (Side rival : rivals) {
-          requireSame(turn, take(rival.taker(), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
+        for (int j = 0; j < takers.size(); j++) {
+          Side rival = rivals.get(j);
+          requireSame(
+              turn, take(takers.get(j), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
         }
       }
     }
@@ -114,8 +151,12 @@ public final class SideBySide {
     var figures = new ArrayList<Figure>();
     figures.add(new Figure(name + ".wall", row.ours().wall(), "s"));
     figures.add(new Figure(name + ".cpu", row.ours().cpu(), "s"));
+    var forms = new ArrayList<String>();
     for (Row.Rival rival : row.rivals()) {
       String form = rival.form() == Row.Form.USUAL ? "peer" : "expert";
+      int earlier = Collections.frequency(forms, form);
+      forms.add(form);
+      form += earlier == 0 ? "" : earlier + 1;
       figures.add(new Figure(name + "." + form + ".wall", rival.times().wall(), "s"));
       figures.add(new Figure(name + "." + form + ".cpu", rival.times().cpu(), "s"));
       figures.add(new Figure(name + "." + form + ".ratio.wall", rival.wallRatio(row), "x"));

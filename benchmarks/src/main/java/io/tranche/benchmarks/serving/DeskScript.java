@@ -147,6 +147,16 @@ final class DeskScript implements Requests {
     return judge(stepOf(number), status, body);
   }
 
+  /// Returns what a request is, for messages.
+  String name(long number) {
+    int instrument = lane(number);
+    long at = number / instruments + behind(instrument);
+    int place = (int) (at % stepsPerDay);
+    int day = firstDay + (int) (at / stepsPerDay);
+    Request request = desk.requests("I%05d".formatted(instrument), day).get(place).request();
+    return "%s, expected %s".formatted(request, stepOf(number).volume);
+  }
+
   /// Whether a request is answered in the compact form.
   boolean isFrame(long number) {
     return stepOf(number).kind != 0;

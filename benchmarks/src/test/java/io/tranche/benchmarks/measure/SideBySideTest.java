@@ -144,4 +144,56 @@ class SideBySideTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no.row");
   }
+
+  /// The curves of one benchmark are made from its figures; those of others stay.
+  @Test
+  void aCurveHasOneRowPerValue() {
+    var figures =
+        List.of(
+            new Figure("guidance.repeat_1.best_bps", -0.123456, "bps"),
+            new Figure("guidance.repeat_1.cpu", 12.345, "s"),
+            new Figure("guidance.repeat_10.best_bps", 4.5, "bps"),
+            new Figure("guidance.repeat_10.cpu", 1_234.5, "s"),
+            new Figure("guidance.every_1.cpu", 9, "s"));
+    Results results = RESULTS.with(new Results.Measured("guidance", List.of(), figures));
+    String page =
+        """
+        <!-- curve guidance.repeat -->
+        <!-- /curve -->
+        <!-- curve other.repeat -->
+        as it was
+        <!-- /curve -->
+        """;
+
+    String filled = Tables.fill(page, results);
+
+    assertThat(filled)
+        .isEqualTo(
+            """
+            <!-- curve guidance.repeat -->
+            a machine, commit abc1234, 2026-11-16.
+
+            | repeat | best, bps | cpu, s |
+            |---|---|---|
+            | 1 | -0.123 | 12.3 |
+            | 10 | 4.50 | 1,230 |
+            <!-- /curve -->
+            <!-- curve other.repeat -->
+            as it was
+            <!-- /curve -->
+            """);
+    assertThat(Tables.fill(filled, results)).isEqualTo(filled);
+    assertThatThrownBy(() -> Tables.fill("<!-- curve guidance.none -->\n<!-- /curve -->", results))
+        .hasMessageContaining("guidance.none");
+  }
+
+  @Test
+  void aWholeBenchmarkReplacesItsParts() {
+    var part = new Results.Measured("guidance/recipe", List.of(), List.of());
+    var whole = new Results.Measured("guidance", List.of(), List.of());
+
+    assertThat(RESULTS.with(part).has("guidance/recipe")).isTrue();
+    assertThat(RESULTS.with(part).has("guidance")).isFalse();
+    assertThat(RESULTS.with(part).with(whole).has("guidance/recipe")).isFalse();
+  }
 }

@@ -60,13 +60,17 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JournalReplay.read(
-        folder,
-        this::model,
-        decided ->
-            (order == null || decided.child().id().equals(order))
-                && (step == null || decided.child().step() == step),
-        this::show);
+    if (order == null && step == null) {
+      JournalReplay.compare(folder, this::model, this::count);
+    } else {
+      JournalReplay.read(
+          folder,
+          this::model,
+          decided ->
+              (order == null || decided.child().id().equals(order))
+                  && (step == null || decided.child().step() == step),
+          order == null ? this::count : this::show);
+    }
     if (order != null && count == 0) {
       throw new DataException(
           folder.toString(),
@@ -93,20 +97,24 @@ final class ExplainCommand implements Callable<Integer> {
     return model;
   }
 
-  private void show(JournalReplay.Explained explained) {
+  private void count(JournalReplay.Explained explained) {
     count++;
-    Answer.Child child = explained.decided().child();
-    String name =
-        "record %d, order %s, step %d".formatted(explained.sequence(), child.id(), child.step());
     if (explained.difference() != null) {
-      differences.add("%s: %s".formatted(name, explained.difference()));
+      differences.add("%s: %s".formatted(name(explained), explained.difference()));
     }
-    if (order == null) {
-      return;
-    }
+  }
+
+  private static String name(JournalReplay.Explained explained) {
+    Answer.Child child = explained.decided().child();
+    return "record %d, order %s, step %d".formatted(explained.sequence(), child.id(), child.step());
+  }
+
+  private void show(JournalReplay.Explained explained) {
+    count(explained);
+    Answer.Child child = explained.decided().child();
     Request.OpenOrder request = explained.order().request();
     var out = console.out();
-    out.printf("%s%n", name);
+    out.printf("%s%n", name(explained));
     out.printf("  at           %s, asked by %s%n", explained.time(), explained.caller());
     out.printf(
         "  order        %s %s of %s on %s, %s to %s, account %s%n",

@@ -331,6 +331,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
       headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
     long nanos = System.nanoTime() - exchange.began;
+    if (exchange.isUrgent()) {
+      headers.set("server-timing", "total;dur=" + nanos / 1000 / 1e3); // milliseconds
+    }
     gate.wrote(exchange, answer.status().code(), nanos);
     traffic.sent(answer.content().readableBytes());
     var written = channel.write(message);

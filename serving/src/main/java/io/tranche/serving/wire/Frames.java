@@ -161,10 +161,7 @@ public final class Frames {
     String instrument = name(in, "instrument");
     LocalDate date = LocalDate.ofEpochDay(in.getInt());
     LocalDateTime time = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
-    List<String> fields = List.of(text(in, in.getShort() & 0xffff).split(",", MAX_FIELDS + 1));
-    if (fields.size() > MAX_FIELDS || !fields.stream().allMatch(JsonForm::isName)) {
-      throw new MalformedException("bar", "1 to %d names of fields".formatted(MAX_FIELDS), "else");
-    }
+    List<String> fields = fields(text(in, in.getShort() & 0xffff));
     if (in.remaining() < 4 * fields.size()) {
       throw new BufferUnderflowException();
     }
@@ -176,6 +173,24 @@ public final class Frames {
       }
     }
     return new Request.Bar(instrument, date, time, fields, Arrays.asList(values));
+  }
+
+  /// Names of fields, as they were sent and as a list: nearly always those of the bar before.
+  private record Fields(String text, List<String> names) {}
+
+  private static volatile Fields newest = new Fields("", List.of());
+
+  private static List<String> fields(String text) {
+    Fields known = newest;
+    if (!text.isEmpty() && known.text().equals(text)) {
+      return known.names();
+    }
+    List<String> names = List.of(text.split(",", MAX_FIELDS + 1));
+    if (names.size() > MAX_FIELDS || !names.stream().allMatch(JsonForm::isName)) {
+      throw new MalformedException("bar", "1 to %d names of fields".formatted(MAX_FIELDS), "else");
+    }
+    newest = new Fields(text, names);
+    return names;
   }
 
   private static double finite(String where, double value) {
@@ -200,9 +215,21 @@ public final class Frames {
     if (length > in.remaining()) {
       throw new BufferUnderflowException();
     }
-    ByteBuffer slice = in.slice(in.position(), length);
-    in.position(in.position() + length);
-    return StandardCharsets.UTF_8.newDecoder().decode(slice).toString();
+    int start = in.position();
+    in.position(start + length);
+    if (in.hasArray() && isAscii(in, start, length)) {
+      return new String(in.array(), in.arrayOffset() + start, length, StandardCharsets.US_ASCII);
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(in.slice(start, length)).toString();
+  }
+
+  private static boolean isAscii(ByteBuffer in, int start, int length) {
+    for (int i = start; i < start + length; i++) {
+      if (in.get(i) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Returns answers to frames.

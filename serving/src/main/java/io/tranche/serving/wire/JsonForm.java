@@ -152,9 +152,12 @@ public final class JsonForm {
   }
 
   static boolean isName(String text) {
-    return !text.isEmpty()
-        && text.length() <= MAX_NAME
-        && text.chars().noneMatch(Character::isISOControl);
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        return false;
+      }
+    }
+    return !text.isEmpty() && text.length() <= MAX_NAME;
   }
 
   /// A name that is left out if there is none.
