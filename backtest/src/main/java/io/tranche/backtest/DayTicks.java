@@ -138,8 +138,8 @@ public final class DayTicks {
         instrument, times, prices, volumes, highs, lows, bids, asks, change, single);
   }
 
-  /// Returns these ticks with other moves: the logarithm of each price's distance from the first one
-  /// is `factor` times as large.
+  /// Returns these ticks with other moves: the logarithm of each price's distance from the first
+  /// one is `factor` times as large.
   public DayTicks scaled(double factor) {
     double first = Double.NaN;
     for (int tick = 0; tick < prices.length && Double.isNaN(first); tick++) {

@@ -38,8 +38,7 @@ class SeedsTest {
 
   private Run train(String out, String... more) throws IOException {
     Path config = Files.writeString(folder.resolve("seeds.yml"), CONFIG);
-    var arguments =
-        new ArrayList<>(List.of("train", config.toString(), "--out", path(out)));
+    var arguments = new ArrayList<>(List.of("train", config.toString(), "--out", path(out)));
     arguments.addAll(List.of(more));
     return Run.of(arguments.toArray(String[]::new));
   }
@@ -68,7 +67,8 @@ class SeedsTest {
 
     Run judged = Run.of("judge", path("run"), "--no-sensitivity", "--record", "3");
     assertThat(judged.status()).as(judged.err()).isZero();
-    assertThat(judged.out()).containsPattern("each of 3 seeds alone, without a guard: [+-][0-9.]+, ");
+    assertThat(judged.out())
+        .containsPattern("each of 3 seeds alone, without a guard: [+-][0-9.]+, ");
     assertThat(folder.resolve("run/judge/report.md")).content().contains("each of 3 seeds alone");
 
     Run exported = Run.of("export", path("run"), "--out", path("model.tranche"));
@@ -143,8 +143,7 @@ class SeedsTest {
   }
 
   private GuardFile guard(String run) {
-    return Objects.requireNonNull(
-        GuardFile.read(new RunFolder(folder.resolve(run)).guard()));
+    return Objects.requireNonNull(GuardFile.read(new RunFolder(folder.resolve(run)).guard()));
   }
 
   private int weights(String checkpoint) {

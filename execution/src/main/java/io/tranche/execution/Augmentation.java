@@ -88,8 +88,7 @@ public record Augmentation(double scale, double noise, int jitterMinutes, boolea
   ///
   /// @param ticks of the market
   /// @param check throws a [DataException] if an order cannot be executed; then its window stays
-  public List<Order> orders(
-      List<Order> given, long seed, TickSource ticks, Consumer<Order> check) {
+  public List<Order> orders(List<Order> given, long seed, TickSource ticks, Consumer<Order> check) {
     List<Order> drawn = bootstrap ? bootstrapped(given, seed) : given;
     if (!changesDays() && jitterMinutes == 0) {
       return drawn;
@@ -98,7 +97,8 @@ public record Augmentation(double scale, double noise, int jitterMinutes, boolea
     for (int number = 1; number <= VARIANTS; number++) {
       for (Order order : drawn) {
         Order moved = jitterMinutes == 0 ? order : moved(order, seed, number, ticks, check);
-        orders.add(changesDays() ? named(moved, order.instrument() + BEFORE + number + AFTER) : moved);
+        orders.add(
+            changesDays() ? named(moved, order.instrument() + BEFORE + number + AFTER) : moved);
       }
     }
     return orders;
@@ -127,8 +127,7 @@ public record Augmentation(double scale, double noise, int jitterMinutes, boolea
   }
 
   /// Moves both ends of a window, which stays at least half as long as it was.
-  private Order moved(
-      Order order, long seed, int number, TickSource ticks, Consumer<Order> check) {
+  private Order moved(Order order, long seed, int number, TickSource ticks, Consumer<Order> check) {
     DayTicks day = ticks.ticks(order);
     int start = day.ceiling(BarTime.of(order.start()));
     int end = day.ceiling(BarTime.of(order.end()));
@@ -230,8 +229,7 @@ public record Augmentation(double scale, double noise, int jitterMinutes, boolea
     for (int tick = 0; tick < times.length; tick++) {
       times[tick] = day.time(tick);
     }
-    return DayFeatures.wrap(
-        day.instrument(), day.date(), day.columns(), times, today, yesterday);
+    return DayFeatures.wrap(day.instrument(), day.date(), day.columns(), times, today, yesterday);
   }
 
   /// The same for all instruments: the day is a wilder or a calmer one.
@@ -255,7 +253,8 @@ public record Augmentation(double scale, double noise, int jitterMinutes, boolea
           ? new Variant(name, 0)
           : new Variant(
               name.substring(0, at),
-              Integer.parseInt(name.substring(at + BEFORE.length(), name.length() - AFTER.length())));
+              Integer.parseInt(
+                  name.substring(at + BEFORE.length(), name.length() - AFTER.length())));
     }
   }
 }

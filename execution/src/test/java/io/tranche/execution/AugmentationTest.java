@@ -117,8 +117,7 @@ class AugmentationTest {
   void aWindowOfTheWholeDayOnlyShrinks() {
     LocalDate date = FIRST;
     var whole =
-        new Order(
-            "AAA", Side.BUY, 1, date.atStartOfDay(), date.plusDays(1).atStartOfDay(), date);
+        new Order("AAA", Side.BUY, 1, date.atStartOfDay(), date.plusDays(1).atStartOfDay(), date);
 
     assertThat(varied(new Augmentation(0, 0, 120, false), List.of(whole), 3))
         .allSatisfy(

@@ -89,8 +89,7 @@ final class NativeBinder {
             .withCallbackParts(parts(config.required(ExecutionRun.CALLBACKS)))
             .withLogWriterParts(parts(config.required(ExecutionRun.LOG_WRITERS)))
             .withTrainer(trainer(config))
-            .withValidation(
-                validation(config.required("validation"), ValidationSettings.DEFAULT));
+            .withValidation(validation(config.required("validation"), ValidationSettings.DEFAULT));
     var agent =
         new AgentSettings(
             partOrNull(config, "network"),

@@ -67,13 +67,31 @@ public record TrainerSettings(
 
   public TrainerSettings withSeed(long other) {
     return new TrainerSettings(
-        other, threads, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpoint, augmentation);
+        other,
+        threads,
+        env,
+        maxIterations,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
+        checkpoint,
+        augmentation);
   }
 
   /// @param count null for as many as there are cores
   public TrainerSettings withThreads(@Nullable Integer count) {
     return new TrainerSettings(
-        seed, count, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpoint, augmentation);
+        seed,
+        count,
+        env,
+        maxIterations,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
+        checkpoint,
+        augmentation);
   }
 
   /// @param count null for no end
@@ -84,12 +102,30 @@ public record TrainerSettings(
 
   public TrainerSettings withVessel(VesselConfig other) {
     return new TrainerSettings(
-        seed, threads, env, maxIterations, other, onFailure, fastDevRun, folder, checkpoint, augmentation);
+        seed,
+        threads,
+        env,
+        maxIterations,
+        other,
+        onFailure,
+        fastDevRun,
+        folder,
+        checkpoint,
+        augmentation);
   }
 
   /// @param orders null for all
   public TrainerSettings withFastDevRun(@Nullable Integer orders) {
     return new TrainerSettings(
-        seed, threads, env, maxIterations, vessel, onFailure, orders, folder, checkpoint, augmentation);
+        seed,
+        threads,
+        env,
+        maxIterations,
+        vessel,
+        onFailure,
+        orders,
+        folder,
+        checkpoint,
+        augmentation);
   }
 }

@@ -54,8 +54,7 @@ public record TrainingOptions(
 
   /// Returns the same options for another run.
   public TrainingOptions in(RunFolder other) {
-    return new TrainingOptions(
-        other.folder(), threads, fastDevRun, stopAfter, skipsBad, elsewhere);
+    return new TrainingOptions(other.folder(), threads, fastDevRun, stopAfter, skipsBad, elsewhere);
   }
 
   public TrainingOptions withThreads(@Nullable Integer count) {

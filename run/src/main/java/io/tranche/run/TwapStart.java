@@ -59,8 +59,7 @@ public record TwapStart(List<Double> values, double mean, double weightScale) {
 
   /// Lets an agent whose weights were drawn begin near TWAP, if its problem says how many decisions
   /// there are and what actions stand for.
-  static void apply(
-      ActorCritic<?> agent, Problem<Order, ExecutionState, ChildOrder, ?> problem) {
+  static void apply(ActorCritic<?> agent, Problem<Order, ExecutionState, ChildOrder, ?> problem) {
     Integer steps =
         switch (problem.stateInterpreter()) {
           case FullHistoryInterpreter states -> states.maxSteps();

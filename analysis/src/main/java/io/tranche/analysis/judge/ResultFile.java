@@ -42,21 +42,18 @@ public final class ResultFile {
     if (table.rows() == 0) {
       throw new DataException(file.toString(), "at least one order", "none");
     }
-    List<Order> orders =
-        OrderFiles.orders(file.toString(), table, LocalTime.MIDNIGHT, DAY_END);
+    List<Order> orders = OrderFiles.orders(file.toString(), table, LocalTime.MIDNIGHT, DAY_END);
     var results = new ArrayList<OrderResult>();
     var references = new ArrayList<OrderResult>();
     for (int row = 0; row < orders.size(); row++) {
       Order order = orders.get(row);
       double completion = number(file, format, table, COMPLETION, row, 1.0);
       if (completion < 0 || completion > 1) {
-        throw new DataException(
-            format.place(file, row), "a completion from 0 to 1", completion);
+        throw new DataException(format.place(file, row), "a completion from 0 to 1", completion);
       }
       double advantage = number(file, format, table, ADVANTAGE, row, Double.NaN);
       results.add(OrderResult.of(order, advantage, completion));
-      references.add(
-          OrderResult.of(order, number(file, format, table, REFERENCE, row, 0.0), 1));
+      references.add(OrderResult.of(order, number(file, format, table, REFERENCE, row, 0.0), 1));
     }
     return Comparison.of(
         new PolicyResults("results", results),

@@ -92,8 +92,7 @@ public final class BacktestBenchmark {
                 .repeating(options.count(20, 1))
                 .within(1e-6) // the expert adds up in another order
                 .against(Row.Form.USUAL, "Qlib", python, strategy)
-                .against(
-                    Row.Form.EXPERT, "NumPy and PyTorch at once", python, strategy + "_expert")
+                .against(Row.Form.EXPERT, "NumPy and PyTorch at once", python, strategy + "_expert")
                 .run(options.count(3, 1), options.count(10, 1)));
         if (python != null) {
           requireSameRows(lines(folder), lines(theirs(data, strategy)));

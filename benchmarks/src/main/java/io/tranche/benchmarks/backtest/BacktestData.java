@@ -59,8 +59,7 @@ final class BacktestData {
     // Qlib cannot trade on the last day of a calendar.
     BarSource bars =
         new CachedBars(Generated.bars(instruments, days + 3, Frequency.MINUTE), instruments);
-    Generated.write(
-        bars, QlibStoreWriter.create(store(), QlibStoreWriter.Existing.REFUSE));
+    Generated.write(bars, QlibStoreWriter.create(store(), QlibStoreWriter.Existing.REFUSE));
     LocalDate last = bars.calendar().date(bars.calendar().days() - 1);
     orders = Experience.orders(bars).stream().filter(order -> order.date().isBefore(last)).toList();
     List<String> few = bars.instruments().subList(0, Math.min(PEER_INSTRUMENTS, instruments));

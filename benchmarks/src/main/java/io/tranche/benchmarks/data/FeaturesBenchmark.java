@@ -39,8 +39,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /// Makes the normalised features and backtest columns of 40 stocks over 80 days of minutes, from a
-/// store on disk to a store on disk, on one thread. Peers: the steps of Qlib's
-/// `gen_pickle_data.py` in one process, and NumPy over all stocks at once, which knows no gaps.
+/// store on disk to a store on disk, on one thread. Peers: the steps of Qlib's `gen_pickle_data.py`
+/// in one process, and NumPy over all stocks at once, which knows no gaps.
 public final class FeaturesBenchmark {
 
   private static final int BARS_A_DAY = 240;
@@ -106,8 +106,8 @@ public final class FeaturesBenchmark {
     }
   }
 
-  /// The mean size of each column: features of today and yesterday, close, and the logarithm of
-  /// the volume.
+  /// The mean size of each column: features of today and yesterday, close, and the logarithm of the
+  /// volume.
   private static Supplier<double[]> sizes(FeatureStore made) {
     List<String> prices = Generated.PRICES;
     return () -> {

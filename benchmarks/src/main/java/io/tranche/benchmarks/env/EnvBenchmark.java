@@ -122,9 +122,7 @@ public final class EnvBenchmark {
     int warmups = options.count(3, 1);
     int turns = options.count(10, 1);
     try (PeerTurns python =
-        arguments == null
-            ? null
-            : PeerTurns.start(options, "qlib-rl", "env_steps.py", arguments)) {
+        arguments == null ? null : PeerTurns.start(options, "qlib-rl", "env_steps.py", arguments)) {
       var figures = new ArrayList<Figure>();
       figures.addAll(
           new SideBySide(
@@ -173,8 +171,7 @@ public final class EnvBenchmark {
   /// Plays all orders, with arrays of every observation.
   private static Supplier<double[]> played(WorkedOrders worked, List<Order> orders) {
     var environment =
-        new EnvWrapper<>(
-            worked.problem(), orders.iterator(), new LogCollector(LogLevel.PERIODIC));
+        new EnvWrapper<>(worked.problem(), orders.iterator(), new LogCollector(LogLevel.PERIODIC));
     var rewards = new ArrayList<Double>();
     var last = new ArrayList<ObservationArrays>();
     FullHistoryObservation seen = environment.reset();

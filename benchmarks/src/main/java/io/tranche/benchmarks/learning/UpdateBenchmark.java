@@ -69,8 +69,7 @@ public final class UpdateBenchmark {
       }
       scale(options, minutes, comparison, figures);
       Path folder = Files.createDirectory(options.work().resolve("memory"));
-      double megabytes =
-          ResidentSet.peakMegabytes(options, UpdateMemory.class, folder.toString());
+      double megabytes = ResidentSet.peakMegabytes(options, UpdateMemory.class, folder.toString());
       figures.add(new Figure("update.peak_mb", megabytes, "MB"));
       double minibatch = Micro.nanos(options, LearningSteps.class, "minibatch", 2);
       figures.add(new Figure("update.minibatch.us", minibatch / 1e3, "us"));

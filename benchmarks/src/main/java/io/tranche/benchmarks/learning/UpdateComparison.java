@@ -51,8 +51,7 @@ final class UpdateComparison implements AutoCloseable {
       TorchFile.write(steps, tensors(experience.steps()));
     }
     python =
-        PeerTurns.start(
-            options, "qlib-rl", "update.py", weights, steps, Learner.LEARNING_RATE);
+        PeerTurns.start(options, "qlib-rl", "update.py", weights, steps, Learner.LEARNING_RATE);
   }
 
   /// Learns from the whole experience as one minibatch, again and again. All sides begin with the
@@ -137,8 +136,7 @@ final class UpdateComparison implements AutoCloseable {
     TorchFile.write(weights, learner.weights());
     TorchFile.write(steps, tensors(experience.steps()));
     try (PeerTurns alone =
-        PeerTurns.start(
-            options, "qlib-rl", "update.py", weights, steps, Learner.LEARNING_RATE)) {
+        PeerTurns.start(options, "qlib-rl", "update.py", weights, steps, Learner.LEARNING_RATE)) {
       if (alone == null) {
         return List.of();
       }

@@ -43,8 +43,7 @@ public final class SideBySide {
   }
 
   /// Returns a comparison in which our own side is another process, too.
-  public static SideBySide ofProcesses(
-      Options options, String name, String work, Turn.Taker ours) {
+  public static SideBySide ofProcesses(Options options, String name, String work, Turn.Taker ours) {
     return new SideBySide(options, name, work, (Start) _ -> ours);
   }
 
@@ -101,8 +100,7 @@ public final class SideBySide {
         Turn turn = take(taker, i >= 0 ? mine : new ArrayList<>());
         for (int j = 0; j < takers.size(); j++) {
           Side rival = rivals.get(j);
-          requireSame(
-              turn, take(takers.get(j), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
+          requireSame(turn, take(takers.get(j), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
         }
       }
     }

@@ -136,8 +136,7 @@ public final class RealBenchmark implements Callable<Integer> {
       instruments = 4;
     }
     List<Switch> turned = switches();
-    List<Law> embedded =
-        named("--laws", "all", laws, Stream.of(Law.values()).toList(), Law::word);
+    List<Law> embedded = named("--laws", "all", laws, Stream.of(Law.values()).toList(), Law::word);
     List<Path> found = !files.isEmpty() ? files : laws.isEmpty() ? found() : List.of();
     if (found.isEmpty() && laws.isEmpty()) {
       log.println("FILE: expected files of bars, was none, and ../shared/data is not there");
@@ -164,8 +163,7 @@ public final class RealBenchmark implements Callable<Integer> {
     embedded.forEach(law -> markets.add(RealMarket.of(law, instruments)));
     var table = new RealTable(markets);
     shuffled.forEach(
-        (market, file) ->
-            table.add(market, ShuffledDays.opens(file, some(market.instruments()))));
+        (market, file) -> table.add(market, ShuffledDays.opens(file, some(market.instruments()))));
     for (RealMarket market : markets) {
       for (int seed = 1; seed <= seeds; seed++) {
         walk(market, Switch.NONE, seed, table);
@@ -258,7 +256,8 @@ public final class RealBenchmark implements Callable<Integer> {
               (_, _, _) -> {},
               TrainingProgress.NONE,
               Clock.systemUTC());
-      RollReport report = new Roll(run, market.plan(windows, 3, turned.seeds()), place, parts).run();
+      RollReport report =
+          new Roll(run, market.plan(windows, 3, turned.seeds()), place, parts).run();
       table.add(market, turned, seed, report);
     } catch (DataException e) {
       notTried.add("%s: %s".formatted(what, e.getMessage()));

@@ -54,8 +54,7 @@ record RealMarket(
         "law-" + law.word(),
         Map.of(
             "market",
-            Map.of(
-                "law", law.word(), "instruments", config.instruments(), "days", config.days())),
+            Map.of("law", law.word(), "instruments", config.instruments(), "days", config.days())),
         config.days(),
         new SyntheticMarket(config).instruments(),
         null);
@@ -119,8 +118,7 @@ record RealMarket(
     root.put("simulator", Map.of("kwargs", Map.of("minutes_per_step", MINUTES)));
     root.put("trainer", Map.of("max_iterations", iterations, "episodes_per_iteration", episodes));
     root.put(
-        "validation",
-        Map.of("every", Math.max(1, iterations / 4), "judge", false, "guard", true));
+        "validation", Map.of("every", Math.max(1, iterations / 4), "judge", false, "guard", true));
     root.put("runtime", Map.of("seed", seed));
     ConfigNode node = ConfigFiles.of(name, root);
     for (String assignment : turned.assignments()) {

@@ -42,8 +42,7 @@ final class ShuffledDays {
       int seed = draw;
       var guard =
           GuardFit.fit(
-              turned(moves, seed, 0),
-              each -> turned(moves, seed, each == null ? 1 : each.size()));
+              turned(moves, seed, 0), each -> turned(moves, seed, each == null ? 1 : each.size()));
       opens += guard.isTwap() ? 0 : 1;
     }
     return opens / (double) DRAWS;

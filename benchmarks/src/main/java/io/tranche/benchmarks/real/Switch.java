@@ -59,8 +59,7 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
               "a tenth dropped (`Layers` with `dropout`)",
               "network={class: Layers, kwargs: {hidden: 32, output: 16, layers: [{dense: 32}, relu,"
                   + " {dropout: 0.1}, {gru: 32}]}}"),
-          new Switch(
-              "ensemble", "three seeds, their scores averaged (`--seeds 3`)", List.of(), 3),
+          new Switch("ensemble", "three seeds, their scores averaged (`--seeds 3`)", List.of(), 3),
           new Switch(
               "bagging",
               "three seeds, each with other bootstrapped days",
@@ -86,7 +85,9 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
               "five epochs of forecasting first (`pretrain_epochs: 5`)",
               "trainer.pretrain_epochs=5"),
           new Switch(
-              "stopping", "early stopping by lower bounds (`patience: 1`)", "validation.patience=1"),
+              "stopping",
+              "early stopping by lower bounds (`patience: 1`)",
+              "validation.patience=1"),
           new Switch(
               "mean",
               "validations compared by their means (`monitor: val/pa`)",
@@ -120,6 +121,7 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
 
   /// Whether it is judged on the same orders as the recipe.
   boolean isComparable() {
-    return assignments.stream().noneMatch(each -> each.contains(ONE) || each.contains("both_sides"));
+    return assignments.stream()
+        .noneMatch(each -> each.contains(ONE) || each.contains("both_sides"));
   }
 }

@@ -2,14 +2,6 @@ package io.tranche.benchmarks.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.analysis.selection.GuardFit;
-import io.tranche.execution.DeviationGuard;
-import io.tranche.market.Order;
-import io.tranche.market.Side;
-import io.tranche.market.table.BarFiles;
-import io.tranche.market.table.ColumnMapping;
-import io.tranche.run.play.OrderResult;
-import io.tranche.run.play.PolicyResults;
 import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Shared;
 import java.io.ByteArrayOutputStream;
@@ -18,12 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -171,8 +158,9 @@ class RealBenchmarkTest {
 
   @Test
   void theGuardRarelyOpensOnShuffledDaysOfAnyMarket() {
-    Path file = new MarketBars(MarketBars.Kind.US_STOCKS, 30, MarketBars.Columns.HIGHS_AND_LOWS, 40, 3)
-        .write(folder.resolve("us"));
+    Path file =
+        new MarketBars(MarketBars.Kind.US_STOCKS, 30, MarketBars.Columns.HIGHS_AND_LOWS, 40, 3)
+            .write(folder.resolve("us"));
 
     assertThat(ShuffledDays.opens(file, RealMarket.of(file, 6).instruments())).isLessThan(0.05);
   }

@@ -170,8 +170,7 @@ public final class StartCommand implements Callable<Integer> {
       Deployment.choose(training, folder);
       if (seeds > 1) {
         Seeds.Training each = (other, _) -> train(other);
-        if (!Seeds.trainOthers(
-            training, options, seeds, false, each, display, Clock.systemUTC())) {
+        if (!Seeds.trainOthers(training, options, seeds, false, each, display, Clock.systemUTC())) {
           return ExitCode.INTERRUPTED;
         }
         Seeds.choose(training, folder, seeds);

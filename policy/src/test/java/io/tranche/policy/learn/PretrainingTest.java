@@ -29,7 +29,8 @@ class PretrainingTest {
         new SplittableRandom(7));
   }
 
-  /// Returns two numbers for each sample: the newest feature of the day that was seen, and the step.
+  /// Returns two numbers for each sample: the newest feature of the day that was seen, and the
+  /// step.
   private static float[] targets(Transitions<FullHistoryObservation> samples) {
     float[] targets = new float[2 * samples.size()];
     float[] row = new float[SmallMarket.FEATURES];
@@ -95,7 +96,8 @@ class PretrainingTest {
     assertThat(agent.model().weights().parameters())
         .allSatisfy(
             each ->
-                assertThat(each.isTrained()).isEqualTo(!each.name().startsWith("actor.extractor.")));
+                assertThat(each.isTrained())
+                    .isEqualTo(!each.name().startsWith("actor.extractor.")));
     assertThatThrownBy(() -> agent.weights().freeze("trainer.freeze", List.of("encoder.")))
         .hasMessageContaining("trainer.freeze: expected the beginning of the names of some weights")
         .hasMessageEndingWith("was encoder.");

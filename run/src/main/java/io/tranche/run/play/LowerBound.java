@@ -46,9 +46,7 @@ public final class LowerBound<O extends Observation> implements Callback {
   /// Returns the lower bound of what orders won; of a single day, which has none, the mean.
   static double of(PolicyResults agent, PolicyResults twap) {
     var differences = new Difference.Builder();
-    agent
-        .minus(twap)
-        .forEach(each -> differences.add(each.order().date(), each.netAdvantageBps()));
+    agent.minus(twap).forEach(each -> differences.add(each.order().date(), each.netAdvantageBps()));
     Difference all = differences.build();
     return all.days() < 2 ? all.meanBps() : all.low();
   }

@@ -43,13 +43,15 @@ public record NextInterval<O extends Observation>(Transitions<O> samples, float[
     List<Order> sells =
         orders.orders().stream()
             .filter(each -> windows.add(List.of(each.instrument(), each.start(), each.end())))
-            .map(each -> new Order(
-                    each.instrument(),
-                    Side.SELL,
-                    each.amount(),
-                    each.start(),
-                    each.end(),
-                    each.date()))
+            .map(
+                each ->
+                    new Order(
+                        each.instrument(),
+                        Side.SELL,
+                        each.amount(),
+                        each.start(),
+                        each.end(),
+                        each.date()))
             .toList();
     var samples = new Transitions<O>();
     var intervals = new ArrayList<Interval>();
@@ -106,8 +108,7 @@ public record NextInterval<O extends Observation>(Transitions<O> samples, float[
       }
       if (Double.isFinite(move)) {
         O seen = states.observe(state);
-        samples.add(
-            seen, new Action.Discrete(0), 0, false, false, seen, episode, state.step());
+        samples.add(seen, new Action.Discrete(0), 0, false, false, seen, episode, state.step());
         intervals.add(new Interval(state.order().instrument(), move, volume));
       }
       boolean isLast = state.stepEnd() >= state.endTick();

@@ -86,8 +86,8 @@ public final class Seeds {
     return found == null ? null : found.file();
   }
 
-  /// Lets the chosen checkpoints of all seeds act together, fits their guard, and writes that as the
-  /// choice of the run.
+  /// Lets the chosen checkpoints of all seeds act together, fits their guard, and writes that as
+  /// the choice of the run.
   ///
   /// @param first the first seed, still open
   public static Chosen choose(TrainingRun<?> first, RunFolder folder, int count) {
@@ -102,16 +102,12 @@ public final class Seeds {
   /// Writes the choice of a run.
   ///
   /// @param guard null if the run asks for none
-  public static Chosen write(
-      RunFolder folder, List<Path> members, @Nullable DeviationGuard guard) {
+  public static Chosen write(RunFolder folder, List<Path> members, @Nullable DeviationGuard guard) {
     DeviationGuard used = guard == null ? new DeviationGuard(1, "the run has no guard") : guard;
     List<String> names = members.stream().map(each -> relative(folder, each)).toList();
     new GuardFile(names.getFirst(), names.subList(1, names.size()), used).write(folder.guard());
     return new Chosen(
-        members.getFirst(),
-        members.subList(1, members.size()),
-        RunCheckpoints.BEST_BOUND,
-        used);
+        members.getFirst(), members.subList(1, members.size()), RunCheckpoints.BEST_BOUND, used);
   }
 
   static String relative(RunFolder folder, Path checkpoint) {

@@ -285,8 +285,7 @@ public final class Roll {
       List<Path> members = seeds.stream().map(RunFolder::selected).toList();
       DeviationGuard guard =
           members.size() == 1
-              ? opened.fitGuard(
-                  Objects.requireNonNull(selection), trained.selected(), null)
+              ? opened.fitGuard(Objects.requireNonNull(selection), trained.selected(), null)
               : opened.fitGuard(members);
       Chosen chosen =
           guard == null && members.size() == 1
