@@ -1,6 +1,7 @@
 package io.tranche.benchmarks.real;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.tranche.config.ConfigException;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.synthetic.Law;
@@ -259,7 +260,7 @@ public final class RealBenchmark implements Callable<Integer> {
       RollReport report =
           new Roll(run, market.plan(windows, 3, turned.seeds()), place, parts).run();
       table.add(market, turned, seed, report);
-    } catch (DataException e) {
+    } catch (DataException | ConfigException e) {
       notTried.add("%s: %s".formatted(what, e.getMessage()));
     } finally {
       PendingFile.write(

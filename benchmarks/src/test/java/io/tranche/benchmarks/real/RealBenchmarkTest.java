@@ -86,14 +86,14 @@ class RealBenchmarkTest {
   @Test
   void triesSwitchesOnAnEmbeddedLaw() {
     String place = folder.resolve("laws").toString();
-    String switches = "ensemble,scale,tuned";
+    String switches = "ensemble,scale,tuned,volatility";
 
     int code = bench("--quick", "--laws", "pulse", "--switches", switches, "--out", place);
 
     assertThat(code).as(log.toString(StandardCharsets.UTF_8)).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("Not tried");
     assertThat(rows())
-        .hasSize(4)
+        .hasSize(5)
         .anyMatch(row -> row.startsWith("| law-pulse | 4, 150 | 1 |"))
         .anyMatch(row -> row.contains("three seeds, their scores averaged"))
         .anyMatch(row -> row.contains("scaled days"))

@@ -94,7 +94,8 @@ public final class Roll {
     if (!(run.data() instanceof BarData data) || run.isQlib()) {
       throw new ConfigException("CONFIG", "a configuration of our own dialect", "one of Qlib's");
     }
-    if (!(data.features() instanceof Features.Recipe)) {
+    if (!(data.features() instanceof Features.Recipe
+        || data.features() instanceof Features.Provided)) {
       throw new ConfigException(
           "data.features",
           "features that are computed from the bars: the statistics of a store know later days",
