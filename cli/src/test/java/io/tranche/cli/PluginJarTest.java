@@ -22,6 +22,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -188,6 +189,79 @@ class PluginJarTest {
     assertThat(exported.err()).contains("expected ");
     assertThat(without.status()).isEqualTo(2);
     assertThat(without.err()).contains("loaded with --plugins");
+  }
+
+  /// The same parts twice: once honest, once with prices of the rest of the day.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          state.remaining() | state.rows()      |
+          state.twapPrice() | state.rows()      | [state_interpreter]
+          state.rows()      | state.twapPrice() | [reward]
+          state.twapPrice() | state.twapPrice() | [state_interpreter, reward]
+          """)
+  void theDoctorFindsPartsThatLookAhead(String seen, String paid, @Nullable String found)
+      throws IOException {
+    Path own =
+        sourceJar(
+            "seers.jar",
+            """
+            package mine;
+
+            import io.tranche.config.Component;
+            import io.tranche.config.ComponentProvider;
+            import io.tranche.env.StateInterpreter;
+            import io.tranche.execution.ExecutionState;
+            import io.tranche.execution.catalog.ExecutionCatalog;
+            import java.util.List;
+
+            public final class Plugged implements ComponentProvider {
+              private static double[] seen(ExecutionState state) {
+                return new double[] {%s / 1000.0};
+              }
+
+              @Override
+              public List<Component<?>> components() {
+                return List.of(
+                    Component.of(
+                        ExecutionCatalog.STATE_INTERPRETER,
+                        "Seer",
+                        "sees",
+                        _ -> StateInterpreter.numbers(1, Plugged::seen)),
+                    Component.of(
+                        ExecutionCatalog.REWARD, "Payer", "pays", _ -> (state, _) -> %s / 1000.0));
+              }
+            }
+            """
+                .formatted(seen, paid));
+    Path config =
+        Files.writeString(
+            folder.resolve("seer.yml"),
+            """
+            tranche: 1
+            data: {market: {instruments: 1, days: 10}}
+            state_interpreter: {class: Seer}
+            reward: {class: Payer}
+            network: {class: Mlp}
+            trainer: {max_iterations: 1, episodes_per_iteration: 4, repeat: 1}
+            validation: {every: 1, judge: false}
+            """);
+    String out = folder.resolve("run").toString();
+    run("train", config.toString(), "--out", out, "--plugins", own.toString());
+
+    Run doctor = Run.of("doctor", out, "--plugins", own.toString());
+
+    if (found == null) {
+      assertThat(doctor.out()).doesNotContain("looks ahead");
+    } else {
+      assertThat(doctor.out())
+          .contains("a part that looks ahead\n")
+          .contains("other bars after a decision change %s before it".formatted(found));
+      assertDocumented("a part that looks ahead");
+      assertThat(doctor.status()).isEqualTo(1);
+    }
   }
 
   /// A network, a feature, actions and an algorithm of the jar, over HTTP and in this process.

@@ -4,10 +4,10 @@ import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.record.OrderRecordWriter;
 import io.tranche.analysis.record.RecordHeader.ScoreKind;
-import io.tranche.analysis.record.RecordedOrder;
 import io.tranche.analysis.record.RecordedOrder.Fills;
 import io.tranche.analysis.record.RecordedOrder.Step;
 import io.tranche.analysis.record.RecordedOrder.Tick;
+import io.tranche.analysis.record.RecordedOrder;
 import io.tranche.analysis.record.RecordedOrders;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.analysis.report.ReportData;
@@ -86,7 +86,7 @@ final class SampleRuns {
     return String.format(
         Locale.ROOT,
         "{\"iteration\":%d,\"episode\":%d,\"reward\":%s,\"pa\":%s,\"ffr\":0.998,\"loss\":%s,\"loss/clip\":%s,"
-            + "\"loss/vf\":%s,\"loss/ent\":%s,\"gradient_norm\":0.4%s}%n",
+            + "\"loss/vf\":%s,\"loss/ent\":%s,\"gradient_norm\":0.4,\"kl\":%s%s}%n",
         iteration,
         iteration * 1000,
         pa / 100,
@@ -95,6 +95,7 @@ final class SampleRuns {
         -0.001,
         1 + 0.2 * Math.cos(iteration),
         1.5 * Math.exp(-iteration / 60.0),
+        0.02 / (1 + iteration % 5),
         validation);
   }
 

@@ -27,8 +27,8 @@ import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.LowerBound;
 import io.tranche.run.play.NextInterval;
-import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
+import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.InitialStates;
@@ -39,7 +39,6 @@ import io.tranche.trainer.TrainerConfig;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.callback.BestCheckpoints;
-import io.tranche.trainer.callback.CheckpointConfig;
 import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.callback.EarlyStopping;
 import io.tranche.trainer.callback.EarlyStoppingConfig;
@@ -449,7 +448,10 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       callbacks.add(new LowerBound<>(() -> player(parts.learning(), Tag.VALID), agent()));
     }
     callbacks.add(new MetricsWriter(folder.folder()));
-    callbacks.add(new CheckpointWriter(checkpoints(), clock));
+    callbacks.add(
+        new CheckpointWriter(
+            run.trainer().checkpoint().config(folder.checkpoints(), isTrial(), run.isQlib()),
+            clock));
     if (validation.monitor() != null) {
       callbacks.add(new MonitorCheck(monitor));
     }
@@ -489,20 +491,6 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     public void close() {
       own.forEach(LogWriter::close);
     }
-  }
-
-  private CheckpointConfig checkpoints() {
-    CheckpointSettings settings = run.trainer().checkpoint();
-    return new CheckpointConfig(
-        folder.checkpoints(),
-        settings.filename(),
-        settings.latest(),
-        isTrial() ? null : settings.every(),
-        isTrial() ? null : settings.interval(),
-        isTrial() || settings.atTheEnd(),
-        settings.keep(),
-        run.isQlib(),
-        run.isQlib());
   }
 
   /// Takes the weights of a checkpoint.

@@ -57,9 +57,27 @@ public record TwapStart(List<Double> values, double mean, double weightScale) {
     return new TwapStart(multiples, 1, WEIGHT_SCALE);
   }
 
-  /// Lets an agent whose weights were drawn begin near TWAP, if its problem says how many decisions
-  /// there are and what actions stand for.
-  static void apply(ActorCritic<?> agent, Problem<Order, ExecutionState, ChildOrder, ?> problem) {
+  /// Sets the last layer of the actor of weights that were drawn.
+  ///
+  /// @param layer its name, without `.weight` and `.bias`
+  public void apply(Weights weights, String layer) {
+    Parameter bias = required(weights, layer + ".bias");
+    if (bias.size() != values.size()) {
+      throw new IllegalArgumentException(
+          "%s must have a number for each of %d actions, was %s"
+              .formatted(layer, values.size(), bias));
+    }
+    float[] logits = new float[values.size()];
+    double[] exact = logits();
+    for (int i = 0; i < logits.length; i++) {
+      logits[i] = (float) exact[i];
+    }
+    apply(logits, weightScale, weights, layer);
+  }
+
+  /// Lets an agent whose weights were drawn begin so, where its problem has steps and actions that
+  /// say what TWAP is.
+  static void apply(ActorCritic<?> agent, Problem<?, ExecutionState, ChildOrder, ?> problem) {
     Integer steps =
         switch (problem.stateInterpreter()) {
           case FullHistoryInterpreter states -> states.maxSteps();
@@ -77,24 +95,6 @@ public record TwapStart(List<Double> values, double mean, double weightScale) {
           apply(agent.actions().centredAt(numbers.twap(steps)), weights, ActorCritic.ACTOR);
       default -> {}
     }
-  }
-
-  /// Sets the last layer of the actor of weights that were drawn.
-  ///
-  /// @param layer its name, without `.weight` and `.bias`
-  public void apply(Weights weights, String layer) {
-    Parameter bias = required(weights, layer + ".bias");
-    if (bias.size() != values.size()) {
-      throw new IllegalArgumentException(
-          "%s must have a number for each of %d actions, was %s"
-              .formatted(layer, values.size(), bias));
-    }
-    float[] logits = new float[values.size()];
-    double[] exact = logits();
-    for (int i = 0; i < logits.length; i++) {
-      logits[i] = (float) exact[i];
-    }
-    apply(logits, weightScale, weights, layer);
   }
 
   /// Sets the last layer of the actor of weights that were drawn to these outputs, nearly alike in

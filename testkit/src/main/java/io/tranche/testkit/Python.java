@@ -3,8 +3,11 @@ package io.tranche.testkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +26,7 @@ public final class Python {
     Path interpreter = folder.resolve("bin/python");
     Path ready = folder.resolve("ready");
     if (!Files.exists(ready)) {
-      String failure = install(folder, interpreter, List.of(packages));
+      String failure = installOnce(folder, interpreter, List.of(packages));
       Skip.unlessInstalled(failure.isEmpty(), failure);
     }
     return interpreter;
@@ -40,9 +43,25 @@ public final class Python {
         "torch==2.5.1");
   }
 
-  private static String install(Path folder, Path interpreter, List<String> packages) {
+  /// Another process may want the same packages at the same time.
+  private static String installOnce(Path folder, Path interpreter, List<String> packages) {
     try {
       Files.createDirectories(folder);
+      try (var lock =
+              FileChannel.open(
+                  folder.resolve("install.lock"),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE);
+          FileLock _ = lock.lock()) {
+        return Files.exists(folder.resolve("ready")) ? "" : install(folder, interpreter, packages);
+      }
+    } catch (IOException e) {
+      return "Python packages cannot be installed: " + e.getMessage();
+    }
+  }
+
+  private static String install(Path folder, Path interpreter, List<String> packages) {
+    try {
       Path log = folder.resolve("install.log");
       var install = new ArrayList<>(List.of(interpreter.toString(), "-m", "pip", "install", "-q"));
       install.addAll(packages);

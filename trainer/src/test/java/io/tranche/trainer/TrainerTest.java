@@ -62,7 +62,7 @@ class TrainerTest {
     assertThat(trained.iterations()).isEqualTo(40);
     assertThat(trained.episodes()).isEqualTo(40 * 8);
     assertThat(trained.stopReason()).isEqualTo(Stop.BUDGET);
-    assertThat(trained.metrics()).containsKeys("reward", "loss/clip", "gradient_norm");
+    assertThat(trained.metrics()).containsKeys("reward", "loss/clip", "gradient_norm", "kl");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
+import java.util.function.ObjIntConsumer;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,10 @@ public final class RecordedOrders implements AutoCloseable {
   private static final int TAIL = 2 * Integer.BYTES + Long.BYTES;
   private static final int LARGEST_HEADER = 64 << 20;
   private static final int LARGEST_ORDER = 64 << 20;
+
+  /// How much is read at a time: the JDK keeps a buffer of the largest read for every thread. Whole
+  /// values of every width fit.
+  private static final int CHUNK = 64 << 10;
 
   private final Path file;
   private final FileChannel channel;
@@ -94,7 +99,8 @@ public final class RecordedOrders implements AutoCloseable {
 
   private ByteBuffer read(long at, int count) throws IOException {
     var buffer = ByteBuffer.allocate(count);
-    while (buffer.hasRemaining()) {
+    while (buffer.position() < count) {
+      buffer.limit(Math.min(count, buffer.position() + CHUNK));
       if (channel.read(buffer, at + buffer.position()) < 0) {
         throw new DataException(file.toString(), "%d bytes".formatted(at + count), "fewer");
       }
@@ -124,15 +130,20 @@ public final class RecordedOrders implements AutoCloseable {
   /// @throws DataException if it is missing or damaged
   public double[] numbers(String column) {
     double[] numbers = new double[header.orders()];
-    ByteBuffer bytes = whole(column, Double.BYTES);
-    bytes.asDoubleBuffer().get(numbers);
+    whole(
+        column,
+        Double.BYTES,
+        (bytes, at) -> bytes.asDoubleBuffer().get(numbers, at, bytes.remaining() / Double.BYTES));
     return numbers;
   }
 
   /// @throws DataException as above
   public long[] longs(String column) {
     long[] numbers = new long[header.orders()];
-    whole(column, Long.BYTES).asLongBuffer().get(numbers);
+    whole(
+        column,
+        Long.BYTES,
+        (bytes, at) -> bytes.asLongBuffer().get(numbers, at, bytes.remaining() / Long.BYTES));
     return numbers;
   }
 
@@ -141,7 +152,10 @@ public final class RecordedOrders implements AutoCloseable {
   /// @throws DataException as above
   public int[] instruments() {
     int[] numbers = new int[header.orders()];
-    whole(INSTRUMENT, Integer.BYTES).asIntBuffer().get(numbers);
+    whole(
+        INSTRUMENT,
+        Integer.BYTES,
+        (bytes, at) -> bytes.asIntBuffer().get(numbers, at, bytes.remaining() / Integer.BYTES));
     for (int number : numbers) {
       if (number < 0 || number >= header.instruments().size()) {
         throw new DataException(file.toString(), "the number of an instrument", number);
@@ -155,24 +169,32 @@ public final class RecordedOrders implements AutoCloseable {
   /// @throws DataException as above
   public byte[] sides() {
     byte[] sides = new byte[header.orders()];
-    whole(SIDE, 1).get(sides);
+    whole(SIDE, 1, (bytes, at) -> bytes.get(sides, at, bytes.remaining()));
     return sides;
   }
 
-  private ByteBuffer whole(String column, int width) {
+  /// Reads a column in pieces.
+  ///
+  /// @param into receives each piece and the number of its first order
+  private void whole(String column, int width, ObjIntConsumer<ByteBuffer> into) {
     Place place = place(column);
     if (place.width() != width) {
       throw new DataException(
           file.toString(), "a column of %d bytes".formatted(width), place.width());
     }
     try {
-      ByteBuffer bytes = read(place.offset(), Math.multiplyExact(width, header.orders()));
-      check(column, bytes, place.crc());
-      return bytes;
+      var sum = new CRC32();
+      long length = (long) width * header.orders();
+      for (long at = 0; at < length; at += CHUNK) {
+        ByteBuffer bytes = read(place.offset() + at, (int) Math.min(CHUNK, length - at));
+        sum.update(bytes.duplicate());
+        into.accept(bytes, (int) (at / width));
+      }
+      if (sum.getValue() != place.crc()) {
+        throw new DataException(file.toString(), "the checksum of " + column, "another");
+      }
     } catch (IOException e) {
       throw unreadable(file, e);
-    } catch (ArithmeticException e) {
-      throw new DataException(file.toString(), "fewer orders", header.orders(), e);
     }
   }
 

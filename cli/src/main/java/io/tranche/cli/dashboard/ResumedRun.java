@@ -21,7 +21,7 @@ final class ResumedRun {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(each -> each.startsWith("--"))
             .toList());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.tranche.cli.Main"));
+    command.add("io.tranche.cli.Main");
     command.addAll(
         List.of(
             "train",
@@ -30,13 +30,14 @@ final class ResumedRun {
             folder.toString(),
             "--resume"));
     Path log = folder.resolve("resume.log");
+    var builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    // Not as an argument: ONNX Runtime crashes in a process whose command line is long.
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     try {
-      new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-          .start()
-          .getOutputStream()
-          .close();
+      builder.start().getOutputStream().close();
     } catch (IOException e) {
       throw DataException.unwritable(log, e);
     }

@@ -288,7 +288,8 @@ public final class TrainCommand implements Callable<Integer> {
       Trainer trainer = training.train(from, new ValidationVerdicts<>(training));
       display.result(summary(trainer, folder));
       boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped().isEmpty();
-      return signal.hasArrived()
+      // Somebody may also have asked in the dashboard.
+      return signal.hasArrived() || trainer.stopReason() == Stop.REQUEST
           ? ExitCode.INTERRUPTED
           : isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
     }

@@ -142,6 +142,8 @@ public final class PpoTopic {
               JsonNode array = GoldenValue.tree(values);
               if (name.startsWith("loss")) {
                 losses.set(name, array);
+              } else if (!name.equals("gradient_norm")) {
+                return; // what Qlib does not report
               } else if (input.get("hyper").get("max_grad_norm").isNull()) {
                 // Qlib does not compute it if nothing is clipped.
                 answer.putNull("grad_total_norms_before_clip");

@@ -166,6 +166,10 @@ final class WebConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
       return WebAnswer.error(e.status(), String.valueOf(e.getMessage()));
     } catch (DataException | ConfigException e) {
       return WebAnswer.error(422, String.valueOf(e.getMessage()));
+    } catch (OutOfMemoryError _) {
+      // Of one question, which is given up; others go on.
+      return WebAnswer.error(
+          507, "expected less to show, or more memory: TRANCHE_JAVA_OPTIONS=-Xmx512m");
     } catch (RuntimeException e) {
       var trace = new StringWriter();
       e.printStackTrace(new PrintWriter(trace));

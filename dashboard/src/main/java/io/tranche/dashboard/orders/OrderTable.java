@@ -8,6 +8,7 @@ import io.tranche.market.Side;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +55,7 @@ public final class OrderTable implements AutoCloseable {
   private int @Nullable [] instruments;
   private byte @Nullable [] sides;
   private long @Nullable [] starts;
-  private long @Nullable [] steps;
+  private @Nullable BitSet recorded;
   private double @Nullable [] sizes;
 
   public OrderTable(RecordedOrders orders) {
@@ -220,8 +221,7 @@ public final class OrderTable implements AutoCloseable {
       filters.add(order -> !(parts[order] < wish.atLeast()) && !(parts[order] > wish.atMost()));
     }
     if (wish.onlyRecorded()) {
-      long[] places = steps();
-      filters.add(order -> places[order] >= 0);
+      filters.add(recorded()::get);
     }
     Filter[] all = filters.toArray(Filter[]::new);
     return order -> {
@@ -270,11 +270,15 @@ public final class OrderTable implements AutoCloseable {
     return known;
   }
 
-  private long[] steps() {
-    long[] known = steps;
+  private BitSet recorded() {
+    BitSet known = recorded;
     if (known == null) {
-      known = orders.longs(RecordedOrders.STEPS);
-      steps = known;
+      known = new BitSet();
+      long[] places = orders.longs(RecordedOrders.STEPS);
+      for (int i = 0; i < places.length; i++) {
+        known.set(i, places[i] >= 0);
+      }
+      recorded = known;
     }
     return known;
   }

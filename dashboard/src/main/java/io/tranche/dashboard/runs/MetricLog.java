@@ -29,7 +29,7 @@ import tools.jackson.core.json.JsonFactory;
 public final class MetricLog {
 
   private static final String ITERATION = "iteration";
-  private static final int CHUNK = 1 << 20;
+  private static final int CHUNK = 1 << 18;
   private static final int MOST_NAMES = 128;
   private static final int MOST_LINE = 1 << 20;
   private static final int TAIL = 64;

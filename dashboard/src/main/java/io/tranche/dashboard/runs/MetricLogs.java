@@ -8,8 +8,8 @@ import java.util.Map;
 /// The logs that were looked at last. Older ones are forgotten and read again when somebody asks.
 public final class MetricLogs {
 
-  /// About 64 MB.
-  private static final long MOST_POINTS = 4_000_000;
+  /// About 32 MB.
+  private static final long MOST_POINTS = 2_000_000;
 
   private static final int MOST_LOGS = 256;
 

@@ -12,7 +12,7 @@ export async function comparePage(at) {
   const metrics = [...new Set(runs.flatMap(run => Object.keys(run.last)))].concat("throughput", "process/heap_bytes");
   const grid = new CurveGrid(ids, metrics);
   at.signal.addEventListener("abort", () => grid.close());
-  at.onChange(changed => { if (changed.some(id => ids.includes(id))) grid.load(); });
+  at.onChange(changed => { if (!changed || changed.some(id => ids.includes(id))) grid.load(); });
   at.onResize(() => grid.draw());
   at.ready = () => grid.load();
   const judged = runs.filter(run => run.overTwap).map(run => ({...run.overTwap, name: run.id}));

@@ -24,7 +24,7 @@ async function show({keepsScroll = false} = {}) {
   shown?.stop.abort();
   const stop = new AbortController();
   at.signal = stop.signal;
-  const current = shown = {at, stop, changed: null, resized: null};
+  const current = shown = {at, stop, changed: null, resized: null, isThere: false, missed: false};
   at.onChange = tell => { current.changed = tell; };
   at.onResize = tell => { current.resized = tell; };
   at.again = () => show({keepsScroll: true});
@@ -45,6 +45,14 @@ async function show({keepsScroll = false} = {}) {
   document.title = (at.rest[0] || t(at.name[0].toUpperCase() + at.name.slice(1))) + " · Tranche";
   document.documentElement.dataset.page = at.name;
   await at.ready?.();
+  current.isThere = true;
+  if (current.missed) changed(null);
+}
+
+/** Tells the page which runs have changed; null if any may have. What comes while a page is being made is told when it is there. */
+function changed(ids) {
+  if (shown?.isThere) shown.changed?.(ids);
+  else if (shown) shown.missed = true;
 }
 
 function failure(error) {
@@ -114,11 +122,12 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => show
 await show();
 listen(message => {
   document.documentElement.dataset.heard = String(Number(document.documentElement.dataset.heard || 0) + 1);
-  shown?.changed?.(message.changed || []);
+  changed(message.changed || []);
 }, connected => {
   const back = connected && !isLive && document.documentElement.dataset.lost;
   isLive = connected;
   if (!connected) document.documentElement.dataset.lost = "1";
   live();
   if (back) show({keepsScroll: true});
+  else if (connected) changed(null);
 });

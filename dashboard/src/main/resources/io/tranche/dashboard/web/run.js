@@ -15,8 +15,9 @@ export async function runPage(at) {
   const state = h("span", {id: "state"}, badge(run.state));
   const progress = h("span", {id: "progress", class: "note"}, iterations(run));
   at.onChange(async changed => {
-    if (!changed.includes(id)) return;
+    if (changed && !changed.includes(id)) return;
     const now = await get("run", {id}, at.signal).catch(() => null);
+    if (at.signal.aborted) return;
     // What was written besides metrics, or what is gone, changes the page itself.
     if (!now || now.metrics.length !== page.metrics.length || JSON.stringify(now.report) !== JSON.stringify(report) || now.run.problem !== run.problem
       || now.run.state !== run.state || now.checkpoints?.length !== page.checkpoints?.length || now.run.tags.join() !== run.tags.join()) {

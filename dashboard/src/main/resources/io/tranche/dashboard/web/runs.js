@@ -14,6 +14,7 @@ const keys = {
 export async function runsPage(place) {
   const answer = await get("runs", {}, place.signal);
   if (!answer.runs.length) {
+    place.onChange(() => place.again());
     return h("div", {}, empty(t("No runs yet"), t("There is no run in {0}. Train one, and it appears here while it goes:", answer.folder), "tranche train CONFIG --out " + answer.folder + "/NAME"));
   }
   const list = h("div", {});
@@ -57,6 +58,16 @@ export async function runsPage(place) {
     ], rows, {label: t("Runs"), head: 1}) : empty(t("No run matches")));
   };
   show();
+  place.onChange(async () => {
+    const now = await get("runs", {}, place.signal).catch(() => null);
+    if (!now || place.signal.aborted) return;
+    if (!now.runs.length) return place.again();
+    answer.runs = now.runs;
+    const mark = element => element.getAttribute("href") || element.getAttribute("aria-label") || element.textContent;
+    const focused = list.contains(document.activeElement) ? mark(document.activeElement) : null;
+    show();
+    if (focused) [...list.querySelectorAll("a, button, input")].find(element => mark(element) === focused)?.focus();
+  });
   return h("div", {},
     h("div", {class: "title"}, h("h1", {}, t("Runs")), h("p", {class: "note path"}, answer.folder)),
     h("div", {class: "controls"},

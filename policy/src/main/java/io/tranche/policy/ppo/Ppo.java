@@ -18,7 +18,9 @@ import io.tranche.policy.learn.UpdateReport.Series;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Proximal policy optimisation (Schulman et al., 2017): an actor and a critic on one network.
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class Ppo<O extends Observation> implements Algorithm<O> {
 
   private static final String TEACHER_LOSS = "loss/teacher";
+  private static final List<String> TERMS =
+      List.of("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm", "kl");
 
   private final ActorCritic<O> agent;
   private final PpoConfig config;
@@ -94,12 +98,18 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
 
   /// Learns from the prepared `steps`: the second half of an update.
   ///
+  /// The report has, besides the losses, `kl`: the divergence of the policy from the one that chose
+  /// the actions, before each minibatch's step. It is estimated from the ratio r of their
+  /// probabilities that the loss has anyway: the mean of (r - 1) - log r, which is never negative,
+  /// has the divergence as its mean, and varies less than that of -log r.
+  ///
   /// @param order chooses the minibatches before each repeat
   public UpdateReport learn(Transitions<O> steps, int repeats, Minibatches.Order order) {
-    var report =
-        hasTeacher
-            ? new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm", TEACHER_LOSS)
-            : new Series("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
+    var names = new ArrayList<>(TERMS);
+    if (hasTeacher) {
+      names.add(TEACHER_LOSS);
+    }
+    var report = new Series(names.toArray(String[]::new));
     for (int repeat = 0; repeat < repeats; repeat++) {
       if (repeat > 0 && config.recomputesAdvantages()) {
         experience.computeAdvantages();
@@ -131,6 +141,7 @@ public final class Ppo<O extends Observation> implements Algorithm<O> {
     report.put(value);
     report.put(entropy);
     report.put(norm);
+    report.put(loss.mean(PpoLoss.KL));
     if (hasTeacher) {
       report.put(teacher);
     }

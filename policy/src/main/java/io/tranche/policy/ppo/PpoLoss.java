@@ -21,7 +21,11 @@ public final class PpoLoss<O extends Observation> implements SlicedModel.Visitor
   static final int VALUE = 1;
   static final int ENTROPY = 2;
   static final int TEACHER = 3;
-  private static final int TERMS = 4;
+
+  /// Not part of the loss: how far the policy has moved from the one that acted.
+  static final int KL = 4;
+
+  private static final int TERMS = 5;
 
   /// Prevents a division by a variance of 0.
   private static final double EPSILON = 1e-8;
@@ -177,6 +181,7 @@ public final class PpoLoss<O extends Observation> implements SlicedModel.Visitor
     // A narrow density may rise beyond what a float holds; probabilities of choices cannot.
     float change = Math.min(logProbability - experience.logProbability(row), MOST_CHANGE);
     float ratio = (float) Math.exp(change);
+    sums[task][KL] += Math.expm1(change) - change;
     float free = ratio * advantage;
     float clip = (float) config.clip();
     float held = Math.clamp(ratio, 1 - clip, 1 + clip) * advantage;

@@ -3,6 +3,7 @@ package io.tranche.policy.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tranche.env.ParallelFor;
 import io.tranche.env.Policy;
@@ -178,10 +179,67 @@ class PpoTest {
 
       List<Double> clip = report.series().getOrDefault("loss/clip", List.of());
       assertThat(report.series().keySet())
-          .containsExactly("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm");
+          .containsExactly("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm", "kl");
       assertThat(mean(clip.subList(clip.size() / 2, clip.size())))
           .isLessThan(mean(clip.subList(0, clip.size() / 2)));
     }
+  }
+
+  /// The estimate is that of the ratios, and about the divergence of the distributions themselves.
+  @Test
+  void reportsHowFarThePolicyHasMoved() {
+    try (var parallel = new ParallelFor(1)) {
+      var ppo = ppo(parallel);
+      var steps = experience(ppo);
+      double[][] before = probabilities(ppo, steps);
+      var everything = new UpdateSettings(0, 30, Batching.EPISODES);
+
+      List<Double> kl = ppo.update(steps, everything, 1).series().getOrDefault("kl", List.of());
+
+      assertThat(kl).hasSize(30).allSatisfy(each -> assertThat(each).isNotNegative());
+      assertThat(kl.getFirst()).isCloseTo(0, within(1e-10));
+      double exact = divergence(before, probabilities(ppo, steps));
+      assertThat(exact).isGreaterThan(1e-5);
+      // The last estimate was made just before the last step.
+      assertThat(kl.getLast()).isCloseTo(exact, withinPercentage(25));
+    }
+  }
+
+  private static double[][] probabilities(
+      Ppo<FullHistoryObservation> ppo, Transitions<FullHistoryObservation> steps) {
+    double[][] found = new double[SmallMarket.CHOICES][steps.size()];
+    for (int choice = 0; choice < SmallMarket.CHOICES; choice++) {
+      var same = new Transitions<FullHistoryObservation>();
+      for (int row = 0; row < steps.size(); row++) {
+        same.add(
+            steps.observation(row),
+            new Action.Discrete(choice),
+            0,
+            true,
+            false,
+            steps.observation(row),
+            row,
+            0);
+      }
+      try (var parallel = new ParallelFor(1)) {
+        var asked = new Ppo<>(ppo.agent(), PpoConfig.QLIB, parallel);
+        asked.prepare(same);
+        for (int row = 0; row < steps.size(); row++) {
+          found[choice][row] = Math.exp(asked.experience().logProbability(row));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static double divergence(double[][] from, double[][] to) {
+    double sum = 0;
+    for (int choice = 0; choice < from.length; choice++) {
+      for (int row = 0; row < from[choice].length; row++) {
+        sum += from[choice][row] * Math.log(from[choice][row] / to[choice][row]);
+      }
+    }
+    return sum / from[0].length;
   }
 
   private static double mean(List<Double> numbers) {

@@ -2,6 +2,7 @@ package io.tranche.policy.sac;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
@@ -226,6 +227,7 @@ class ContinuousGoldenTest {
       for (int i = 0; i < 3; i++) {
         Fields expected = golden.field("steps").item(i);
         load(weights, expected.field("weights"));
+        double divergence = divergence(ppo, new Ppo<>(agent, config, parallel), steps);
         UpdateReport report =
             ppo.learn(steps, 1, (_, order) -> order.shuffle(steps, Batching.TRANSITIONS, 0, 1));
 
@@ -234,11 +236,24 @@ class ContinuousGoldenTest {
         assertLoss(report, "loss/clip", expected.field("clip"));
         assertLoss(report, "loss/vf", expected.field("value"));
         assertLoss(report, "loss/ent", expected.field("entropy"));
+        assertThat(report.mean("kl")).isCloseTo(divergence, withinPercentage(0.1));
         if (hasTeacher) {
           assertLoss(report, "loss/teacher", expected.field("teacher"));
         }
       }
     }
+  }
+
+  /// Estimates how far the policy is from the one that `ppo` prepared the steps with.
+  private static double divergence(Ppo<Point> ppo, Ppo<Point> now, Transitions<Point> steps) {
+    now.prepare(steps);
+    double sum = 0;
+    for (int row = 0; row < steps.size(); row++) {
+      double change =
+          now.experience().logProbability(row) - ppo.experience().logProbability(row);
+      sum += Math.exp(change) - 1 - change;
+    }
+    return sum / steps.size();
   }
 
   private static void assertLoss(UpdateReport report, String name, Fields expected) {
