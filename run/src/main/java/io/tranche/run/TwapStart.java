@@ -7,7 +7,6 @@ import io.tranche.execution.interpreter.CategoricalInterpreter;
 import io.tranche.execution.interpreter.ContinuousActions;
 import io.tranche.execution.interpreter.CurrentStepInterpreter;
 import io.tranche.execution.interpreter.FullHistoryInterpreter;
-import io.tranche.market.Order;
 import io.tranche.policy.agent.ActorCritic;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;

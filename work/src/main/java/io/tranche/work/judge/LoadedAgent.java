@@ -214,8 +214,7 @@ final class LoadedAgent<O extends Observation> {
     return validation == null
         ? null
         : Selection.of(
-            List.of(play("the seeds together", validation, null, isNeutral())),
-            twap(validation));
+            List.of(play("the seeds together", validation, null, isNeutral())), twap(validation));
   }
 
   /// Executes orders with each of the weights that act together alone, without a guard; empty if
