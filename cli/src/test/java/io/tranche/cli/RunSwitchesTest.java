@@ -4,9 +4,9 @@ import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -114,6 +114,15 @@ class RunSwitchesTest {
                 "restored",
                 "validation={every: 1, patience: 1, min_delta: 1e9, restore_best_weights: true}"))
         .isEqualTo(2);
+
+    assertThat(
+            iterations(
+                "bound",
+                "validation={every: 1, monitor: val/lower_bound, patience: 1, min_delta: 1e9}"))
+        .isEqualTo(2);
+    assertThat(column("bound", "val/lower_bound"))
+        .hasSize(2)
+        .allSatisfy(low -> assertThat(low).isFinite());
 
     assertThat(weights("delta", "002")).isNotEqualTo(weights("delta", "001"));
     assertThat(weights("restored", "002")).isEqualTo(weights("restored", "001"));
