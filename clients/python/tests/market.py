@@ -11,14 +11,18 @@ for name, config in (("Choices-v0", CHOICES), ("Rates-v0", RATES)):
     gymnasium.register(id=name, entry_point="tranche.environments:TrancheEnv", kwargs={"config": config, "flat": True})
 
 
-def beats_twap(act, config=CHOICES, orders=400):
+def beats_twap(act, config=CHOICES):
     """Prints whether actions of `act`, given a batch of observations, beat TWAP on orders that nobody trained on: the mean
     advantage over the order's average price is more than two standard errors above 0."""
     env = tranche.make_vec(config, num_envs=16, stage="test", flat=True, autoreset_mode="SameStep")
     observations, _ = env.reset()
+    space = env.single_action_space
     advantages = []
-    while len(advantages) < orders:
-        observations, _, _, _, infos = env.step(act(observations))
+    while len(advantages) < env.num_orders:
+        actions = act(observations)
+        if isinstance(space, gymnasium.spaces.Box):
+            actions = np.clip(actions, space.low, space.high)
+        observations, _, _, _, infos = env.step(actions)
         advantages += [float(infos["pa"][i]) for i in np.flatnonzero(infos.get("_pa", []))]
     env.close()
     error = np.std(advantages) / np.sqrt(len(advantages))

@@ -9,7 +9,6 @@ import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -32,7 +30,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The parts of `examples`, as a jar that no class path has: trained, exported, decided with.
 class PluginJarTest {
 
-  private static final String COMPONENTS = "META-INF/services/io.tranche.config.ComponentProvider";
   private static final String FEATURES =
       "META-INF/services/io.tranche.market.feature.provider.FeatureProvider";
 
@@ -45,7 +42,7 @@ class PluginJarTest {
         jar(
             "my plug-ins.jar",
             Map.of(
-                COMPONENTS,
+                PluginJar.COMPONENTS,
                 "io.tranche.examples.java.OwnProvider\nio.tranche.examples.network.GlanceProvider",
                 FEATURES,
                 "io.tranche.examples.java.RangePlace"),
@@ -53,46 +50,9 @@ class PluginJarTest {
             "custom-network");
   }
 
-  /// Compiles the sources of examples.
   private Path jar(String name, Map<String, String> services, String... examples)
       throws IOException {
-    Path classes = Files.createDirectories(folder.resolve("classes of " + name));
-    var arguments =
-        new ArrayList<>(
-            List.of(
-                "-proc:none",
-                "-nowarn",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-d",
-                classes.toString()));
-    for (String example : examples) {
-      Path sources = Shared.root().resolve("examples/%s/src/main/java".formatted(example));
-      try (Stream<Path> files = Files.walk(sources)) {
-        files
-            .filter(each -> each.toString().endsWith(".java"))
-            .forEach(each -> arguments.add(each.toString()));
-      }
-    }
-    if (examples.length > 0) {
-      int status =
-          Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
-              .run(null, null, null, arguments.toArray(String[]::new));
-      assertThat(status).isZero();
-    }
-    Path made = folder.resolve(name);
-    try (var out = new JarOutputStream(Files.newOutputStream(made));
-        Stream<Path> files = Files.walk(classes)) {
-      for (var service : new TreeMap<>(services).entrySet()) {
-        out.putNextEntry(new JarEntry(service.getKey()));
-        out.write(service.getValue().getBytes(UTF_8));
-      }
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
-        Files.copy(file, out);
-      }
-    }
-    return made;
+    return PluginJar.of(folder, name, services, examples);
   }
 
   private Run run(String... arguments) {
@@ -421,7 +381,7 @@ class PluginJarTest {
     Path made = folder.resolve(name);
     try (var jarred = new JarOutputStream(Files.newOutputStream(made));
         Stream<Path> compiled = Files.list(classes.resolve("mine"))) {
-      jarred.putNextEntry(new JarEntry(COMPONENTS));
+      jarred.putNextEntry(new JarEntry(PluginJar.COMPONENTS));
       jarred.write("mine.Plugged".getBytes(UTF_8));
       for (Path file : compiled.toList()) {
         jarred.putNextEntry(new JarEntry("mine/" + file.getFileName()));

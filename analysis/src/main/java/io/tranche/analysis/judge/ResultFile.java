@@ -63,21 +63,21 @@ public final class ResultFile {
   /// @param absent the value if there is no such column; NaN if there must be
   private static double number(
       Path file, TableFormat format, Table table, String name, int row, double absent) {
-    switch (table.column(name)) {
+    return switch (table.column(name)) {
       case null -> {
         if (Double.isNaN(absent)) {
           throw new DataException(file.toString(), "a column " + name, table.names());
         }
-        return absent;
+        yield absent;
       }
       case Table.Numbers _, Table.Singles _ -> {
         double value = table.number(name, row);
         if (!Double.isFinite(value)) {
           throw new DataException(format.place(file, row), "a finite " + name, value);
         }
-        return value;
+        yield value;
       }
       default -> throw new DataException(file.toString(), "numbers in the column " + name, "texts");
-    }
+    };
   }
 }

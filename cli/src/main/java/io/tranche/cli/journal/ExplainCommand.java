@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Take decisions of a journal again, bit for bit, with the same bundles and limits, and show what led to each:",
       "bars, features, scores, the model's wish, the limits, who asked and when. Without an order, all decisions are",
-      "compared with what is recorded, and only differences are shown (exit code 3). Writes nothing."
+      "compared with what is recorded, and only differences are shown (exit code 3)."
     })
 final class ExplainCommand implements Callable<Integer> {
 
@@ -52,15 +52,22 @@ final class ExplainCommand implements Callable<Integer> {
       description = "The folder of the bundles that decided.")
   private Path models = Path.of("");
 
+  @Option(
+      names = "--out",
+      paramLabel = "TARGET",
+      description = "Write these decisions as a table, a .csv or .parquet file, one row each.")
+  private @Nullable Path out;
+
   @Mixin private Console console = new Console();
 
+  private final DecisionTable table = new DecisionTable();
   private final Map<String, DeviationGuard> guards = new HashMap<>();
   private long count;
   private final List<String> differences = new ArrayList<>();
 
   @Override
   public Integer call() {
-    if (order == null && step == null) {
+    if (order == null && step == null && out == null) {
       JournalReplay.compare(folder, this::model, this::count);
     } else {
       JournalReplay.read(
@@ -77,6 +84,9 @@ final class ExplainCommand implements Callable<Integer> {
           "a decision of order %s".formatted(order) + (step == null ? "" : ", step " + step),
           "none");
     }
+    if (out != null) {
+      table.write(out);
+    }
     console
         .out()
         .printf("%d decisions, %d differ from what is recorded%n", count, differences.size());
@@ -90,6 +100,7 @@ final class ExplainCommand implements Callable<Integer> {
       throw new DataException(models.toString(), "the bundle of model " + name, "none");
     }
     LoadedModel model = LoadedModel.open(file);
+    table.steps(name, model.spec().maxSteps());
     DeviationGuard guard = model.spec().guard();
     if (guard != null) {
       guards.put(name, guard);
@@ -101,6 +112,9 @@ final class ExplainCommand implements Callable<Integer> {
     count++;
     if (explained.difference() != null) {
       differences.add("%s: %s".formatted(name(explained), explained.difference()));
+    }
+    if (out != null) {
+      table.add(explained);
     }
   }
 
