@@ -244,7 +244,7 @@ class RunSwitchesTest {
     assertThat(leaking.err())
         .contains("expected values that are known at the bar, was ")
         .contains("write 'known: next_day'");
-    assertDocumented("expected values that are known at the bar");
+    assertDocumented("table: expected values that are known at the bar");
     assertThat(honest.status()).as(honest.err()).isZero();
   }
 

@@ -128,8 +128,9 @@ class EnvWrapperTest {
     environment.step(AHEAD);
     Step<Seen> step = environment.step(AHEAD);
 
-    assertThat(step.log().entries().get("seen_at").value()).isEqualTo(2.0);
-    assertThat(step.log().entries().get("acted_at").value()).isEqualTo(1.0);
+    assertThat(step.log().entries())
+        .containsEntry("seen_at", new LogCollector.Entry(LogLevel.PERIODIC, 2.0))
+        .containsEntry("acted_at", new LogCollector.Entry(LogLevel.PERIODIC, 1.0));
   }
 
   @Test
