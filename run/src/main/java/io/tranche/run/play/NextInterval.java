@@ -29,12 +29,21 @@ import java.util.Objects;
 /// began then: the return of its price, and its volume compared with what is usual for the
 /// instrument, both in units of their deviations.
 ///
-/// @param targets two numbers for each sample
 /// @param <O> what the agent sees
-public record NextInterval<O extends Observation>(Transitions<O> samples, float[] targets) {
+public final class NextInterval<O extends Observation> {
 
   /// More orders teach little more and take memory.
   private static final int MOST_ORDERS = 6000;
+
+  private final Transitions<O> samples;
+
+  /// Two numbers for each sample.
+  private final float[] targets;
+
+  private NextInterval(Transitions<O> samples, float[] targets) {
+    this.samples = samples;
+    this.targets = targets;
+  }
 
   /// Plays orders like TWAP; of each window, one sell.
   public static <O extends Observation> NextInterval<O> of(
