@@ -7,6 +7,7 @@ import io.tranche.benchmarks.data.FramesBenchmark;
 import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.env.GymBenchmark;
+import io.tranche.benchmarks.growth.GrowthBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
 import io.tranche.benchmarks.learning.GuidanceBenchmark;
 import io.tranche.benchmarks.learning.LawsBenchmark;
@@ -18,6 +19,7 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Machine;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.Peer;
 import io.tranche.benchmarks.measure.Results;
 import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.Tables;
@@ -61,6 +63,8 @@ import picocli.CommandLine.Parameters;
       "",
       "tranche bench real [FILE...] walks forward over real bars (--help for more).",
       "tranche bench cluster [CONFIG [WORKERS]] measures the overhead of Spark over threads.",
+      "tranche bench all --peers measures everything at one commit, in about an hour, and writes",
+      "docs/bench.json and the tables made from it; after an interruption it goes on.",
       "Figures go to standard output, everything else to standard error.",
       "Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage."
     })
@@ -75,6 +79,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
           GateBenchmark.BENCHMARK,
+          GrowthBenchmark.BENCHMARK,
           GuidanceBenchmark.BENCHMARK,
           GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
@@ -90,6 +95,12 @@ public final class BenchmarksMain implements Callable<Integer> {
           SoakBenchmark.BENCHMARK,
           TrainBenchmark.BENCHMARK,
           UpdateBenchmark.BENCHMARK);
+
+  /// The results that the pages show.
+  static final String PUBLISHED = "docs/bench.json";
+
+  /// The pages with tables of results.
+  static final List<String> PAGES = List.of("README.md", "docs/zh/README.md", "docs/performance.md", "docs/training.md");
 
   private final PrintStream out;
   private final PrintStream log;
@@ -108,7 +119,7 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "takes seconds: shows that it runs; its figures mean nothing")
+      description = "each side once: shows that values agree; its figures mean nothing")
   private boolean quick;
 
   @Option(
@@ -191,12 +202,21 @@ public final class BenchmarksMain implements Callable<Integer> {
       chosen.addAll(found);
     }
     Path home = home();
+    if (quick && names.contains("all") && !peers) {
+      peers = Peer.areInstalled(home);
+      log.println(peers ? "with peers" : "without peers, which --peers installs");
+    }
     Machine machine = Machine.here(home);
     log.println(machine + (date == null ? "" : ", " + date));
     String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;
     results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    boolean isPublished = names.contains("all") && peers && !quick && record == null;
     if (record == null) {
       record = tables;
+    }
+    if (record == null && isPublished) {
+      // Beside the results of a build, so that the commit does not become a changed one.
+      record = Files.createDirectories(home.resolve("benchmarks/target")).resolve("bench.json");
     }
     if (record != null) {
       results = results.resumed(record);
@@ -214,7 +234,8 @@ public final class BenchmarksMain implements Callable<Integer> {
         record(measured);
       }
     }
-    return code == ExitCode.OK && tables != null ? writeTables(tables) : code;
+    Path written = isPublished ? record : tables;
+    return code == ExitCode.OK && written != null ? writeTables(written) : code;
   }
 
   private void record(Results.Measured measured) throws IOException {
@@ -267,7 +288,6 @@ public final class BenchmarksMain implements Callable<Integer> {
   }
 
   private int writeTables(Path file) throws IOException {
-    Results results;
     try {
       results = Results.read(file);
     } catch (IOException e) {
@@ -275,12 +295,12 @@ public final class BenchmarksMain implements Callable<Integer> {
       return ExitCode.USAGE;
     }
     Path home = home();
-    for (Path page :
-        List.of(
-            home.resolve("README.md"),
-            home.resolve("docs/performance.md"),
-            home.resolve("docs/training.md"))) {
-      Files.writeString(page, Tables.fill(Files.readString(page), results));
+    if (BENCHMARKS.stream().allMatch(b -> b.isLong() || results.has(b.name()))) {
+      results.write(home.resolve(PUBLISHED));
+    }
+    for (String page : PAGES) {
+      Path at = home.resolve(page);
+      Files.writeString(at, Tables.fill(Files.readString(at), results));
     }
     return ExitCode.OK;
   }
@@ -295,7 +315,7 @@ public final class BenchmarksMain implements Callable<Integer> {
   }
 
   /// Returns the project's folder: the nearest folder above the code that holds the peers.
-  private static Path home() {
+  static Path home() {
     try {
       Path code =
           Path.of(BenchmarksMain.class.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -14,6 +14,8 @@ import java.util.List;
 /// Real Python packages to test our files and protocols with, installed once under `target/`.
 public final class Python {
 
+  private static final String INTERPRETER = "bin/python";
+
   private Python() {}
 
   /// Returns an interpreter that has the packages. If there is none, skips the test with a message,
@@ -21,15 +23,17 @@ public final class Python {
   ///
   /// @param packages as `pip install` takes them
   public static Path withOrSkip(String... packages) {
-    String name = String.join("-", packages).replaceAll("[^A-Za-z0-9.]+", "-");
-    Path folder = Shared.root().resolve("target/python").resolve(name);
-    Path interpreter = folder.resolve("bin/python");
-    Path ready = folder.resolve("ready");
-    if (!Files.exists(ready)) {
-      String failure = installOnce(folder, interpreter, List.of(packages));
-      Skip.unlessInstalled(failure.isEmpty(), failure);
-    }
-    return interpreter;
+    return installedOrSkip(
+            String.join("-", packages),
+            (folder, log) -> {
+              var install =
+                  new ArrayList<>(
+                      List.of(folder.resolve(INTERPRETER).toString(), "-m", "pip", "install", "-q"));
+              install.addAll(List.of(packages));
+              return Command.succeeds(log, List.of("python3", "-m", "venv", folder.toString()))
+                  && Command.downloads(log, install);
+            })
+        .resolve(INTERPRETER);
   }
 
   /// Returns an interpreter that has Qlib and all it needs, installed once for every test.
@@ -65,73 +69,57 @@ public final class Python {
   ///
   /// @param requirement with its version, such as `cleanrl==1.2.0`
   public static Path wheelOrSkip(String requirement) {
-    Path folder =
-        Shared.root()
-            .resolve("target/python")
-            .resolve(requirement.replaceAll("[^A-Za-z0-9.]+", "-"));
-    Path ready = folder.resolve("ready");
-    if (!Files.exists(ready)) {
-      String failure = "";
-      try {
-        Files.createDirectories(folder);
-        Path log = folder.resolve("install.log");
-        // Its requirements are those of its own programs, which nobody runs here.
-        var install =
-            List.of(
-                "python3",
-                "-m",
-                "pip",
-                "install",
-                "-q",
-                "--no-deps",
-                "--ignore-requires-python",
-                "--target",
-                folder.toString(),
-                requirement);
-        if (Command.downloads(log, install)) {
-          Files.createFile(ready);
-        } else {
-          failure = "Python package %s cannot be had, see %s".formatted(requirement, log);
-        }
-      } catch (IOException e) {
-        failure = "Python is not installed: " + e.getMessage();
-      }
-      Skip.unlessInstalled(failure.isEmpty(), failure);
-    }
-    return folder;
+    return installedOrSkip(
+        requirement,
+        (folder, log) ->
+            Command.downloads(
+                log,
+                // Its requirements are those of its own programs, which nobody runs here.
+                List.of(
+                    "python3",
+                    "-m",
+                    "pip",
+                    "install",
+                    "-q",
+                    "--no-deps",
+                    "--ignore-requires-python",
+                    "--target",
+                    folder.toString(),
+                    requirement)));
   }
 
-  /// Another process may want the same packages at the same time.
-  private static String installOnce(Path folder, Path interpreter, List<String> packages) {
+  private interface Installation {
+    boolean succeeds(Path folder, Path log) throws IOException;
+  }
+
+  /// Returns a folder in which something is installed, by the first process that wants it.
+  private static Path installedOrSkip(String what, Installation installation) {
+    String name = what.replaceAll("[^A-Za-z0-9.]+", "-");
+    Path folder = Shared.root().resolve("target/python").resolve(name);
+    Path ready = folder.resolve("ready");
+    Path log = folder.resolve("install.log");
+    String failure = "";
     try {
       Files.createDirectories(folder);
-      try (var lock =
+      try (var file =
               FileChannel.open(
                   folder.resolve("install.lock"),
                   StandardOpenOption.CREATE,
                   StandardOpenOption.WRITE);
-          FileLock _ = lock.lock()) {
-        return Files.exists(folder.resolve("ready")) ? "" : install(folder, interpreter, packages);
+          FileLock _ = file.lock()) {
+        if (!Files.exists(ready)) {
+          if (installation.succeeds(folder, log)) {
+            Files.createFile(ready);
+          } else {
+            failure = "Python packages %s cannot be installed, see %s".formatted(what, log);
+          }
+        }
       }
     } catch (IOException e) {
-      return "Python packages cannot be installed: " + e.getMessage();
+      failure = "Python is not installed: " + e.getMessage();
     }
-  }
-
-  private static String install(Path folder, Path interpreter, List<String> packages) {
-    try {
-      Path log = folder.resolve("install.log");
-      var install = new ArrayList<>(List.of(interpreter.toString(), "-m", "pip", "install", "-q"));
-      install.addAll(packages);
-      if (Command.succeeds(log, List.of("python3", "-m", "venv", folder.toString()))
-          && Command.downloads(log, install)) {
-        Files.createFile(folder.resolve("ready"));
-        return "";
-      }
-      return "Python packages %s cannot be installed, see %s".formatted(packages, log);
-    } catch (IOException e) {
-      return "Python is not installed: " + e.getMessage();
-    }
+    Skip.unlessInstalled(failure.isEmpty(), failure);
+    return folder;
   }
 
   /// Runs a program text and returns what it prints.

@@ -12,10 +12,10 @@ import io.tranche.benchmarks.measure.SideBySide;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.files.StagedFolder;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -81,22 +81,25 @@ public final class BacktestBenchmark {
     try (PeerTurns python =
         PeerTurns.start(options, "qlib-backtest", "backtest.py", arguments.toArray())) {
       for (String strategy : STRATEGIES) {
-        Path folder = data.folder.resolve(strategy + "-ours");
+        var folders = new ArrayList<Path>(); // each result gets its own
         String how = strategy.equals("twap") ? "TWAP" : "PPO";
         figures.addAll(
             new SideBySide(
                     options,
                     "backtest." + strategy,
                     "backtest of 40 orders by %s, files to result".formatted(how),
-                    () -> backtest(data, strategy, folder))
+                    () -> {
+                      folders.add(data.folder.resolve(strategy + "-ours" + folders.size()));
+                      return backtest(data, strategy, folders.getLast());
+                    })
                 .repeating(options.count(20, 1))
                 .within(1e-6) // the expert adds up in another order
                 .against(Row.Form.USUAL, "Qlib", python, strategy)
                 .against(
                     Row.Form.EXPERT, "NumPy and PyTorch at once", python, strategy + "_expert")
-                .run(options.count(3, 1), options.count(10, 1)));
+                .run(options.count(3, 0), options.count(10, 1)));
         if (python != null) {
-          requireSameRows(lines(folder), lines(theirs(data, strategy)));
+          requireSameRows(lines(folders.getLast()), lines(theirs(data, strategy)));
         }
       }
     }
@@ -111,14 +114,17 @@ public final class BacktestBenchmark {
     return Files.readAllLines(folder.resolve("backtest_result.csv"));
   }
 
-  private static Supplier<double[]> backtest(BacktestData data, String strategy, Path folder)
-      throws IOException {
-    StagedFolder.delete(folder);
+  private static Supplier<double[]> backtest(BacktestData data, String strategy, Path folder) {
     try (Backtest backtest = open(data.config(strategy, data.fewOrders), 1, folder)) {
       backtest.run((_, _, _) -> {});
     }
-    List<String> lines = lines(folder);
-    return () -> means(lines);
+    return () -> {
+      try {
+        return means(lines(folder));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
   }
 
   /// The mean size of some columns.

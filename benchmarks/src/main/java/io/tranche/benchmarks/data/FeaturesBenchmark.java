@@ -84,7 +84,7 @@ public final class FeaturesBenchmark {
               .within(1e-4) // the peers add up single floats
               .against(Row.Form.USUAL, "Qlib's script", python, "qlib")
               .against(Row.Form.EXPERT, "NumPy, no gaps", python, "numpy")
-              .run(options.count(3, 1), options.count(10, 1)));
+              .run(options.count(3, 0), options.count(10, 1)));
     }
     double expression = Micro.nanos(options, ExpressionEvaluation.class, "bar", 1);
     figures.add(new Figure("features.expression.ns", expression, "ns"));

@@ -119,7 +119,7 @@ public final class EnvBenchmark {
     int count = options.count(PEER_ORDERS, 2);
     List<Order> orders = worked.orders().subList(0, count);
     Object[] arguments = options.peers() ? peerArguments(options, worked, "single", count) : null;
-    int warmups = options.count(3, 1);
+    int warmups = options.count(3, 0);
     int turns = options.count(10, 1);
     try (PeerTurns python =
         arguments == null

@@ -67,7 +67,7 @@ final class UpdateComparison implements AutoCloseable {
         .within(1e-3)
         .against(Row.Form.USUAL, QLIB, python, "qlib")
         .against(Row.Form.EXPERT, "PyTorch, one pass a day", python, "shared")
-        .run(options.count(3, 1), options.count(10, 1));
+        .run(options.count(3, 0), options.count(10, 1));
   }
 
   private static Supplier<double[]> losses(UpdateReport report) {
@@ -112,7 +112,7 @@ final class UpdateComparison implements AutoCloseable {
           .within(1e-5)
           .against(Row.Form.USUAL, QLIB, python, "forward")
           .against(Row.Form.EXPERT, "PyTorch that streams", python, "streamed")
-          .run(options.count(5, 1), options.count(15, 1));
+          .run(options.count(5, 0), options.count(15, 1));
     }
   }
 

@@ -86,6 +86,19 @@ public record Results(
         .findFirst();
   }
 
+  /// Whether there is a row or a figure of this name.
+  boolean knows(String name) {
+    return row(name).isPresent() || figure(name).isPresent();
+  }
+
+  /// Returns the figure of this name.
+  public Optional<Figure> figure(String name) {
+    return benchmarks.stream()
+        .flatMap(measured -> measured.figures().stream())
+        .filter(figure -> figure.name().equals(name))
+        .findFirst();
+  }
+
   /// Replaces the file at once: whoever reads it finds the old results or the new ones.
   public void write(Path file) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".part");

@@ -17,10 +17,11 @@ public final class SideBySide {
 
   private record Side(Row.Form form, String name, Start start, List<Turn> turns) {}
 
+  /// A way in which we do it.
+  private record Own(String name, String work, Start start, List<Turn> turns) {}
+
   private final Options options;
-  private final String name;
-  private final String work;
-  private final Start ours;
+  private final List<Own> ours = new ArrayList<>();
   private final List<Side> rivals = new ArrayList<>();
   private int threads = 1;
   private int times = 1;
@@ -29,23 +30,26 @@ public final class SideBySide {
   /// @param name such as `bin.read`
   /// @param work what is done, in words
   public SideBySide(Options options, String name, String work, Turn.Work ours) {
-    this.options = options;
-    this.name = name;
-    this.work = work;
-    this.ours = pool -> Turn.here(ours, pool, times);
+    this(options);
+    also(name, work, ours);
   }
 
-  private SideBySide(Options options, String name, String work, Start ours) {
+  private SideBySide(Options options) {
     this.options = options;
-    this.name = name;
-    this.work = work;
-    this.ours = ours;
   }
 
   /// Returns a comparison in which our own side is another process, too.
   public static SideBySide ofProcesses(
       Options options, String name, String work, Turn.Taker ours) {
-    return new SideBySide(options, name, work, (Start) _ -> ours);
+    var comparison = new SideBySide(options);
+    comparison.ours.add(new Own(name, work, _ -> ours, new ArrayList<>()));
+    return comparison;
+  }
+
+  /// Adds a second way in which we do it, in the same rounds: another row against the same peers.
+  public SideBySide also(String name, String work, Turn.Work its) {
+    ours.add(new Own(name, work, pool -> Turn.here(its, pool, times), new ArrayList<>()));
+    return this;
   }
 
   /// Sets the number of threads that each side may use.
@@ -93,31 +97,35 @@ public final class SideBySide {
   ///
   /// @throws IllegalStateException if the values of two sides differ
   public List<Figure> run(int warmups, int repetitions) throws IOException {
-    var mine = new ArrayList<Turn>();
     try (var pool = new ForkJoinPool(threads)) {
-      Turn.Taker taker = ours.apply(pool);
-      List<Turn.Taker> takers = rivals.stream().map(side -> side.start().apply(pool)).toList();
+      List<Turn.Taker> own = ours.stream().map(side -> side.start().apply(pool)).toList();
+      List<Turn.Taker> others = rivals.stream().map(side -> side.start().apply(pool)).toList();
       for (int i = -warmups; i < repetitions; i++) {
-        Turn turn = take(taker, i >= 0 ? mine : new ArrayList<>());
-        for (int j = 0; j < takers.size(); j++) {
+        var turns = new ArrayList<Turn>();
+        for (int j = 0; j < own.size(); j++) {
+          turns.add(take(own.get(j), i >= 0 ? ours.get(j).turns() : new ArrayList<>()));
+        }
+        for (int j = 0; j < others.size(); j++) {
           Side rival = rivals.get(j);
-          requireSame(
-              turn, take(takers.get(j), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
+          Turn theirs = take(others.get(j), i >= 0 ? rival.turns() : new ArrayList<>());
+          for (int k = 0; k < own.size(); k++) {
+            requireSame(ours.get(k).name(), turns.get(k), theirs, rival);
+          }
         }
       }
     }
-    var row =
-        new Row(
-            name,
-            work,
-            threads,
-            repetitions,
-            Row.Times.of(mine),
-            rivals.stream()
-                .map(side -> new Row.Rival(side.form(), side.name(), Row.Times.of(side.turns())))
-                .toList());
-    options.rows().accept(row);
-    return figures(row);
+    List<Row.Rival> others =
+        rivals.stream()
+            .map(side -> new Row.Rival(side.form(), side.name(), Row.Times.of(side.turns())))
+            .toList();
+    var figures = new ArrayList<Figure>();
+    for (Own own : ours) {
+      Row.Times mine = Row.Times.of(own.turns());
+      var row = new Row(own.name(), own.work(), threads, repetitions, mine, others);
+      options.rows().accept(row);
+      figures.addAll(figures(row));
+    }
+    return figures;
   }
 
   private static Turn take(Turn.Taker taker, List<Turn> to) throws IOException {
@@ -126,7 +134,7 @@ public final class SideBySide {
     return turn;
   }
 
-  private void requireSame(Turn mine, Turn theirs, Side rival) {
+  private void requireSame(String name, Turn mine, Turn theirs, Side rival) {
     List<Double> a = mine.values();
     List<Double> b = theirs.values();
     double largest = 0;
@@ -148,6 +156,7 @@ public final class SideBySide {
   }
 
   private List<Figure> figures(Row row) {
+    String name = row.name();
     var figures = new ArrayList<Figure>();
     figures.add(new Figure(name + ".wall", row.ours().wall(), "s"));
     figures.add(new Figure(name + ".cpu", row.ours().cpu(), "s"));

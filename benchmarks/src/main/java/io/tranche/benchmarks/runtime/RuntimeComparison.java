@@ -67,12 +67,12 @@ final class RuntimeComparison {
               .against(Row.Form.USUAL, "Qlib's network, the day so far", torch, "whole")
               .against(Row.Form.EXPERT, "torch that streams", torch, "streamed");
       if (!options.peers()) {
-        return comparison.run(options.count(10, 1), options.count(20, 1));
+        return comparison.run(options.count(10, 0), options.count(20, 1));
       }
       try (var onnx = new OnnxStream(model)) {
         return comparison
             .againstLibrary(Row.Form.EXPERT, "ONNX Runtime that streams", () -> day(onnx))
-            .run(options.count(10, 1), options.count(20, 1));
+            .run(options.count(10, 0), options.count(20, 1));
       }
     } catch (OrtException e) {
       throw new IOException(e);

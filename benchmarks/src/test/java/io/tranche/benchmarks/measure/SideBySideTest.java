@@ -121,6 +121,45 @@ class SideBySideTest {
   }
 
   @Test
+  void aTableHasItsOwnWordsAndSingleFigures() {
+    var figures = List.of(new Figure("bin.count", 1_234_567, "rows"), new Figure("bin.lost", 0, "x"));
+    Results results = RESULTS.with(new Results.Measured("more", List.of(), figures));
+    String page =
+        """
+        <!-- bench
+        | a | b | c | d | e |
+        bin.read: reading
+        -->
+        <!-- /bench -->
+        <!-- figures
+        bin.count: all of them | 1 M
+        bin.lost
+        -->
+        <!-- /figures -->
+        """;
+
+    String filled = Tables.fill(page, results);
+
+    assertThat(filled)
+        .contains("| a | b | c | d | e |\n|---|---|---|---|---|\n| reading | 1 | 56.1 ms")
+        .contains("| `bin.count`: all of them | 1 M | 1,230,000 rows |\n| `bin.lost` |  | 0 x |\n");
+    assertThat(Tables.fill(filled, results)).isEqualTo(filled);
+    assertThat(Tables.contents(filled)).hasSize(2);
+  }
+
+  @Test
+  void aSecondWayOfOursMeetsTheSamePeers() throws IOException {
+    new SideBySide(options(), "a", "add", () -> () -> new double[] {1})
+        .also("b", "add otherwise", () -> () -> new double[] {1})
+        .repeating(3)
+        .against(Row.Form.USUAL, "other", () -> Turn.of(new Timing(2, 1), 1))
+        .run(0, 2);
+
+    assertThat(rows).extracting(Row::name).containsExactly("a", "b");
+    assertThat(rows.get(1).rivals()).isEqualTo(rows.get(0).rivals());
+  }
+
+  @Test
   void aTableHasTheRowsThatItsPageNames() {
     String page = "Before\n<!-- bench bin.read -->\nold\n<!-- /bench -->\nafter\n";
 
@@ -140,7 +179,10 @@ class SideBySideTest {
             after
             """);
     assertThat(Tables.fill(filled, RESULTS)).isEqualTo(filled);
-    assertThatThrownBy(() -> Tables.fill("<!-- bench no.row -->\n<!-- /bench -->", RESULTS))
+    String other = "<!-- bench\nno.row\n-->\nold\n<!-- /bench -->";
+    assertThat(Tables.fill(other, RESULTS)).isEqualTo(other);
+    String wrong = "<!-- bench bin.read no.row -->\n<!-- /bench -->";
+    assertThatThrownBy(() -> Tables.fill(wrong, RESULTS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no.row");
   }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Take decisions of a journal again, bit for bit, with the same bundles and limits, and show what led to each:",
       "bars, features, scores, the model's wish, the limits, who asked and when. Without an order, all decisions are",
-      "compared with what is recorded, and only differences are shown (exit code 3). Writes nothing but TARGET."
+      "compared with what is recorded, and only differences are shown (exit code 3)."
     })
 final class ExplainCommand implements Callable<Integer> {
 
