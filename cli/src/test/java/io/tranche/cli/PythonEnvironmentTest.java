@@ -156,16 +156,16 @@ final class PythonEnvironmentTest {
   void theProgramsOfThePageRun() throws IOException, InterruptedException {
     List<String> programs = programs(false);
 
-    assertThat(programs).hasSize(2);
+    assertThat(programs).hasSize(3);
     for (String program : programs) {
-      assertThat(python.run(program)).isNotBlank();
+      assertThat(python.run("os.chdir(sys.argv[1])\n" + program, folder.toString())).isNotBlank();
     }
   }
 
   /// Returns the programs of docs/python.md.
   ///
   /// @param needsMore those that need other packages than Gymnasium
-  private static List<String> programs(boolean needsMore) throws IOException {
+  static List<String> programs(boolean needsMore) throws IOException {
     String page = Files.readString(Shared.root().resolve("docs/python.md"));
     return Pattern.compile("(<!-- needs: [^>]*-->\n)?```python\n(.*?)```", Pattern.DOTALL)
         .matcher(page)

@@ -24,6 +24,9 @@ final class PythonPeersTest {
 
   @Test
   void stableBaselinesTrainsOnItAndItsCheckerAcceptsIt() throws IOException, InterruptedException {
+    for (String program : PythonEnvironmentTest.programs(true)) {
+      python.run(Python.withLearnersOrSkip(), program);
+    }
     beatsTwap("peer_sb3.py", "250000");
   }
 
