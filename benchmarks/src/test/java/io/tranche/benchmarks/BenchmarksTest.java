@@ -154,8 +154,8 @@ class BenchmarksTest {
           .isFinite()
           .satisfies(
               value -> {
-                if (!name.matches(
-                    ".*(growth|_bps|exponent)")) { // memory may shrink, orders may lose
+                // Memory may shrink, orders may lose, and what is left of a difference may be noise.
+                if (!name.matches(".*(growth|_bps|exponent|crossing.*)")) {
                   assertThat(value).isNotNegative();
                 }
                 if (!MAY_BE_NONE.matcher(name).find()) {

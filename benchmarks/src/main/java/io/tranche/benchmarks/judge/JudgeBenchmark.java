@@ -17,9 +17,9 @@ public final class JudgeBenchmark {
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
-          "judge",
-          "How often do 95 % intervals cover the truth, and how often is nothing called better?",
-          """
+              "judge",
+              "How often do 95 % intervals cover the truth, and how often is nothing called better?",
+              """
           judge.coverage.5_days.least judge.coverage.5_days.most
           judge.coverage.10_days.least judge.coverage.10_days.most
           judge.coverage.30_days.least judge.coverage.30_days.most
