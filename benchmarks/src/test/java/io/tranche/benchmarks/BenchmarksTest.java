@@ -154,7 +154,8 @@ class BenchmarksTest {
           .isFinite()
           .satisfies(
               value -> {
-                // Memory may shrink, orders may lose, and what is left of a difference may be noise.
+                // Memory may shrink, orders may lose, and what is left of a difference may be
+                // noise.
                 if (!name.matches(".*(growth|_bps|exponent|crossing.*)")) {
                   assertThat(value).isNotNegative();
                 }

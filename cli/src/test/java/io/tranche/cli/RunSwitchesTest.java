@@ -4,9 +4,9 @@ import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.MarketBars.Columns;
 import io.tranche.testkit.MarketBars.Kind;
-import io.tranche.testkit.MarketBars;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.net.InetAddress;

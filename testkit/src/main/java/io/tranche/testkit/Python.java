@@ -28,7 +28,8 @@ public final class Python {
             (folder, log) -> {
               var install =
                   new ArrayList<>(
-                      List.of(folder.resolve(INTERPRETER).toString(), "-m", "pip", "install", "-q"));
+                      List.of(
+                          folder.resolve(INTERPRETER).toString(), "-m", "pip", "install", "-q"));
               install.addAll(List.of(packages));
               return Command.succeeds(log, List.of("python3", "-m", "venv", folder.toString()))
                   && Command.downloads(log, install);
