@@ -1,5 +1,6 @@
 package io.tranche.analysis;
 
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.tranche.analysis;
 
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.util.EnumMap;

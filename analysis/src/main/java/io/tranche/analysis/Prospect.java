@@ -4,6 +4,7 @@ import io.tranche.market.Side;
 import io.tranche.market.synthetic.Benchmarks;
 import io.tranche.market.synthetic.Opportunity;
 import io.tranche.market.synthetic.Split;
+import io.tranche.run.play.Summary;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

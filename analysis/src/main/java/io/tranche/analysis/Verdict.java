@@ -1,6 +1,7 @@
 package io.tranche.analysis;
 
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import java.util.Locale;
 import java.util.StringJoiner;
 

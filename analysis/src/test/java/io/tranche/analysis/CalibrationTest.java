@@ -14,6 +14,7 @@ import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
 import io.tranche.market.synthetic.Window;
+import io.tranche.run.play.Summary;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
+import io.tranche.run.play.StudentT;
 import io.tranche.testkit.Cases;
 import java.util.List;
 import java.util.SplittableRandom;

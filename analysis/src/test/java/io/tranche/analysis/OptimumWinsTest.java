@@ -15,6 +15,7 @@ import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.synthetic.VisibleOptimum;
 import io.tranche.market.synthetic.Window;
+import io.tranche.run.play.Summary;
 import io.tranche.testkit.Cases;
 import java.util.LinkedHashMap;
 import java.util.List;

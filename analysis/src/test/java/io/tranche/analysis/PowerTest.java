@@ -3,6 +3,8 @@ package io.tranche.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tranche.run.play.Difference;
+import io.tranche.run.play.StudentT;
 import io.tranche.testkit.Python;
 import java.io.IOException;
 import java.nio.file.Path;

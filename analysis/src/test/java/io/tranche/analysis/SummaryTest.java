@@ -3,6 +3,7 @@ package io.tranche.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tranche.run.play.Summary;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 

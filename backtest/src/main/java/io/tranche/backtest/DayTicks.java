@@ -138,6 +138,34 @@ public final class DayTicks {
         instrument, times, prices, volumes, highs, lows, bids, asks, change, single);
   }
 
+  /// Returns these ticks with other moves: the logarithm of each price's distance from the first
+  /// one is `factor` times as large.
+  public DayTicks scaled(double factor) {
+    double first = Double.NaN;
+    for (int tick = 0; tick < prices.length && Double.isNaN(first); tick++) {
+      first = prices[tick];
+    }
+    return new DayTicks(
+        instrument,
+        times,
+        scaled(prices, first, factor),
+        volumes,
+        highs == null ? null : scaled(highs, first, factor),
+        lows == null ? null : scaled(lows, first, factor),
+        bids == null ? null : scaled(bids, first, factor),
+        asks == null ? null : scaled(asks, first, factor),
+        changes,
+        single);
+  }
+
+  private static double[] scaled(double[] column, double first, double factor) {
+    double[] scaled = new double[column.length];
+    for (int i = 0; i < column.length; i++) {
+      scaled[i] = first * Math.pow(column[i] / first, factor);
+    }
+    return scaled;
+  }
+
   public String instrument() {
     return instrument;
   }

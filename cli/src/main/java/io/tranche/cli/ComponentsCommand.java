@@ -55,7 +55,7 @@ final class ComponentsCommand implements Callable<Integer> {
       List<Row> all = rows;
       rows =
           all.stream()
-              .filter(row -> row.kind().equals(choice) || row.name().equals(choice))
+              .filter(row -> isKind(row.kind(), choice) || row.name().equals(choice))
               .toList();
       if (rows.isEmpty()) {
         List<String> kinds = all.stream().map(Row::kind).distinct().toList();
@@ -69,6 +69,15 @@ final class ComponentsCommand implements Callable<Integer> {
       printPartners(rows.getFirst().name());
     }
     return ExitCode.OK;
+  }
+
+  /// Kinds are called as their keys are, some of one and some of many: either form will do.
+  private static boolean isKind(String kind, String written) {
+    return stem(kind).equals(stem(written));
+  }
+
+  private static String stem(String word) {
+    return word.replaceFirst("ies$", "y").replaceFirst("s$", "");
   }
 
   /// Prints what the table of combinations says of one part.

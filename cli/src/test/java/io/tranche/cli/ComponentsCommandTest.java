@@ -59,7 +59,13 @@ class ComponentsCommandTest {
 
   @Test
   void namesTheKinds() {
-    Run run = Run.of("components", "networks");
+    assertThat(Run.of("components", "strategy").out())
+        .isEqualTo(Run.of("components", "strategies").out())
+        .contains("TwapBaseline");
+    assertThat(Run.of("components", "networks").out())
+        .isEqualTo(Run.of("components", "network").out());
+
+    Run run = Run.of("components", "netwerk");
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err())

@@ -76,7 +76,14 @@ class ConfigSchemaTest {
     tree.properties()
         .forEach(
             entry -> {
-              if (List.of("checkpoint", "data", "env", "runtime", "trainer", "validation")
+              if (List.of(
+                      "augmentation",
+                      "checkpoint",
+                      "data",
+                      "env",
+                      "runtime",
+                      "trainer",
+                      "validation")
                   .contains(entry.getKey())) {
                 entry
                     .getValue()

@@ -95,6 +95,12 @@ class EveryKeyTest {
           new Case("trainer.repeat", "trainer.repeat=2", "latest.ckpt"),
           new Case("trainer.batching", "trainer.batching=transitions", "latest.ckpt"),
           new Case("trainer.start_near_twap", "trainer.start_near_twap=false", "latest.ckpt"),
+          new Case("trainer.pretrain_epochs", "trainer.pretrain_epochs=2", "latest.ckpt"),
+          new Case("trainer.freeze", "trainer.freeze=[actor.extractor.]", "latest.ckpt"),
+          new Case("augmentation.scale", "augmentation.scale=0.5", "latest.ckpt"),
+          new Case("augmentation.noise", "augmentation.noise=0.5", "latest.ckpt"),
+          new Case("augmentation.jitter_minutes", "augmentation.jitter_minutes=90", "latest.ckpt"),
+          new Case("augmentation.bootstrap", "augmentation.bootstrap=true", "latest.ckpt"),
           new Case("trainer.fast_dev_run", "trainer.fast_dev_run=1", "metrics.jsonl"),
           new Case("validation.every", "validation.every=2", "metrics.jsonl"),
           new Case("validation.judge", "validation.judge=false", "nothing"),
@@ -222,6 +228,38 @@ class EveryKeyTest {
 
     assertThat(neutral.get("checkpoints/latest.ckpt"))
         .isNotEqualTo(real.get("checkpoints/latest.ckpt"));
+  }
+
+  @Test
+  void variantsAndForecastsDependNeitherOnThreadsNorOnAStop() throws IOException {
+    String[] settings = {
+      "augmentation={scale: 0.3, noise: 0.1, jitter_minutes: 60, bootstrap: true}",
+      "trainer.pretrain_epochs=2",
+      "data.orders.windows=['10:00-14:00']"
+    };
+    Path whole = train("variants", settings);
+    Path threads = train("variants on threads", with(settings, "runtime.threads=3"));
+    Path stopped = train("variants, stopped", with(settings, "trainer.max_iterations=1"));
+    Run resumed =
+        Run.of(
+            "train",
+            stopped.resolve("config.yml").toString(),
+            "--out",
+            stopped.toString(),
+            "--resume",
+            "--set",
+            "trainer.max_iterations=3");
+
+    assertThat(resumed.status()).as(resumed.err()).isZero();
+    assertThat(left(threads)).isEqualTo(left(whole));
+    assertThat(left(stopped).get("checkpoints/003.ckpt"))
+        .isEqualTo(left(whole).get("checkpoints/003.ckpt"));
+  }
+
+  private static String[] with(String[] settings, String other) {
+    var all = new ArrayList<>(List.of(settings));
+    all.add(other);
+    return all.toArray(String[]::new);
   }
 
   @Test

@@ -55,7 +55,8 @@ class GuardParityTest {
             "to see 1 bps over TWAP takes ", "all verbs will use ", "guard: TWAP (not enough");
     GuardFile fitted = Objects.requireNonNull(GuardFile.read(run.resolve("guard.yml")));
     assertThat(fitted.guard().isTwap()).isTrue();
-    new GuardFile(fitted.checkpoint(), new DeviationGuard(size, "the test says so"))
+    new GuardFile(
+            fitted.checkpoint(), fitted.others(), new DeviationGuard(size, "the test says so"))
         .write(run.resolve("guard.yml"));
 
     assertThat(done("backtest", run, "--out", folder.resolve("backtested")))

@@ -49,7 +49,7 @@ final class OnnxPolicyTest {
   @Test
   void aGraphThatIsTooSlowMeansTheFallback() throws IOException {
     Path own = folder.resolve("own");
-    String wide = "network: {class: Recurrent, kwargs: {hidden: 512}}\n";
+    String wide = "network: {class: Recurrent, kwargs: {hidden_dim: 512}}\n";
     done("train", config("own.yml", wide), "--out", own, "--run-backtest");
     Path graph = folder.resolve("model.onnx");
     done("export", own, "--out", graph);

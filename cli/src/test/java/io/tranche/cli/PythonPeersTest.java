@@ -37,7 +37,7 @@ final class PythonPeersTest {
   void theFileOfCleanRlTrainsOnIt() throws IOException, InterruptedException {
     Path file = Python.wheelOrSkip("cleanrl==1.2.0").resolve("cleanrl/ppo_continuous_action.py");
 
-    beatsTwap("peer_cleanrl.py", file.toString(), "102400");
+    beatsTwap("peer_cleanrl.py", file.toString(), "250000");
   }
 
   private static void beatsTwap(String program, String... arguments)

@@ -125,8 +125,7 @@ final class PythonVerbsTest {
                     .startsWith("policy: expected the Python program whose function it is")
                     .contains("(exit code 2)"),
             line ->
-                assertThat(line)
-                    .startsWith("policy: expected a run that tranche.policy_run made"));
+                assertThat(line).startsWith("policy: expected a run that tranche.policy_run made"));
   }
 
   @Test

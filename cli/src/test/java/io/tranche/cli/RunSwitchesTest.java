@@ -1,8 +1,12 @@
 package io.tranche.cli;
 
+import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tranche.testkit.MarketBars.Columns;
+import io.tranche.testkit.MarketBars.Kind;
+import io.tranche.testkit.MarketBars;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +115,15 @@ class RunSwitchesTest {
                 "validation={every: 1, patience: 1, min_delta: 1e9, restore_best_weights: true}"))
         .isEqualTo(2);
 
+    assertThat(
+            iterations(
+                "bound",
+                "validation={every: 1, monitor: val/lower_bound, patience: 1, min_delta: 1e9}"))
+        .isEqualTo(2);
+    assertThat(column("bound", "val/lower_bound"))
+        .hasSize(2)
+        .allSatisfy(low -> assertThat(low).isFinite());
+
     assertThat(weights("delta", "002")).isNotEqualTo(weights("delta", "001"));
     assertThat(weights("restored", "002")).isEqualTo(weights("restored", "001"));
   }
@@ -187,6 +201,51 @@ class RunSwitchesTest {
     assertThat(logged.resolve("few.jsonl")).content().doesNotContain("\"pa\"");
     assertThat(logged.resolve("board")).isDirectoryContaining("glob:**/events.out.tfevents.*");
     assertThat(requests).contains("/api/2.0/mlflow/runs/create", "/api/2.0/mlflow/runs/log-batch");
+  }
+
+  @Test
+  void anExpressionThatCannotStreamIsNamedWithItsPlace() {
+    Run run = train("ahead", "data.expressions={gap: '$close/Ref($close,-1)-1'}");
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("data.expressions.gap: expected an expression that can be computed bar by bar")
+        .doesNotContain("providers");
+    assertDocumented("expected an expression that can be computed bar by bar");
+  }
+
+  /// A close is known after it: joined on its own day it knows how the day ends.
+  @Test
+  void aJoinedTableThatLeaksIsRefusedUnlessItCountsFromTheNextDay() throws IOException {
+    Path bars = new MarketBars(Kind.US_STOCKS, 30, Columns.HIGHS_AND_LOWS, 30, 7).write(folder);
+    List<String> rows = Files.readAllLines(bars);
+    List<String> head = List.of(rows.getFirst().split(",", -1));
+    var closes = new TreeMap<String, String>();
+    for (String row : rows.subList(1, rows.size())) {
+      List<String> cells = List.of(row.split(",", -1));
+      String close = cells.get(head.indexOf("close"));
+      if (!close.isEmpty()) {
+        closes.put(
+            cells.get(head.indexOf("datetime")).substring(0, 10)
+                + ","
+                + cells.get(head.indexOf("instrument")),
+            close);
+      }
+    }
+    var table = new StringBuilder("date,instrument,last\n");
+    closes.forEach((key, close) -> table.append(key + "," + close + "\n"));
+    Path file = Files.writeString(folder.resolve("closes.csv"), table);
+    String data = "data={bars: '%s', tables: [{table: '%s', columns: [last], known: %s}]}";
+
+    Run leaking = train("leaking", data.formatted(bars, file, "same_day"));
+    Run honest = train("honest", data.formatted(bars, file, "next_day"));
+
+    assertThat(leaking.status()).isEqualTo(3);
+    assertThat(leaking.err())
+        .contains("expected values that are known at the bar, was ")
+        .contains("write 'known: next_day'");
+    assertDocumented("expected values that are known at the bar");
+    assertThat(honest.status()).as(honest.err()).isZero();
   }
 
   private Run train(String name, String... settings) {

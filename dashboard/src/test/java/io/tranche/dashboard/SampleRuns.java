@@ -1,14 +1,13 @@
 package io.tranche.dashboard;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.record.OrderRecordWriter;
 import io.tranche.analysis.record.RecordHeader.ScoreKind;
-import io.tranche.analysis.record.RecordedOrder;
 import io.tranche.analysis.record.RecordedOrder.Fills;
 import io.tranche.analysis.record.RecordedOrder.Step;
 import io.tranche.analysis.record.RecordedOrder.Tick;
+import io.tranche.analysis.record.RecordedOrder;
 import io.tranche.analysis.record.RecordedOrders;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.analysis.report.ReportData;
@@ -16,6 +15,7 @@ import io.tranche.analysis.report.Reports;
 import io.tranche.market.BarTime;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.OrderResult;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -10,6 +10,7 @@ import io.tranche.policy.catalog.PolicyCatalog;
 import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Network;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +20,16 @@ import org.jspecify.annotations.Nullable;
 /// @param policy how scores become actions, and the algorithm that improves them
 /// @param teacher null for none
 /// @param startsNearTwap whether the first policy is near TWAP, where its actions are shares
+/// @param pretrainEpochs how many passes over the training orders the network forecasts the next
+///   interval in before it learns to act
+/// @param frozen beginnings of the names of weights that training does not change
 public record AgentSettings(
     @Nullable Part<Network.Maker<?>> network,
     Part<AgentSpec.Maker<?>> policy,
     @Nullable Teacher teacher,
-    boolean startsNearTwap) {
+    boolean startsNearTwap,
+    int pretrainEpochs,
+    List<String> frozen) {
 
   /// The native recipe (docs/learning.md).
   public static final AgentSettings DEFAULT =
@@ -31,7 +37,13 @@ public record AgentSettings(
           Part.named("RecurrentNetwork", Map.of("hidden", 32, "output", 16)),
           Part.named("Ppo", Map.of("learning_rate", 0.001, "entropy_weight", 0.01)),
           null,
-          true);
+          true,
+          0,
+          List.of());
+
+  public AgentSettings {
+    frozen = List.copyOf(frozen);
+  }
 
   /// @throws ConfigException if the policy cannot learn from a teacher
   void requireTeachable(AgentSpec<?> spec) {
@@ -65,14 +77,14 @@ public record AgentSettings(
   }
 
   public AgentSettings withNetwork(@Nullable Part<Network.Maker<?>> other) {
-    return new AgentSettings(other, policy, teacher, startsNearTwap);
+    return new AgentSettings(other, policy, teacher, startsNearTwap, pretrainEpochs, frozen);
   }
 
   public AgentSettings withPolicy(Part<AgentSpec.Maker<?>> other) {
-    return new AgentSettings(network, other, teacher, startsNearTwap);
+    return new AgentSettings(network, other, teacher, startsNearTwap, pretrainEpochs, frozen);
   }
 
   public AgentSettings withTeacher(@Nullable Teacher other) {
-    return new AgentSettings(network, policy, other, startsNearTwap);
+    return new AgentSettings(network, policy, other, startsNearTwap, pretrainEpochs, frozen);
   }
 }

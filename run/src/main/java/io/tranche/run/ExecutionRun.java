@@ -31,6 +31,7 @@ import io.tranche.policy.sac.SacConfig;
 import io.tranche.policy.sac.SacSpec;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
+import io.tranche.run.play.LowerBound;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Stages;
 import io.tranche.trainer.catalog.LogWriterMaker;
@@ -179,10 +180,17 @@ public record ExecutionRun(
   }
 
   /// Returns the metric by which validations are compared. By default it is what a judgement
-  /// compares: the advantage after fees, which a policy that trades more often may not have.
+  /// compares: the advantage after fees, which a policy that trades more often may not have. A run
+  /// with a guard compares what its guard asks for, the lower bound of that.
   public String monitor() {
     String stated = validation.monitor();
-    return stated == null ? usualMonitor(costs) : stated;
+    if (stated != null) {
+      return stated;
+    }
+    if (guards()) {
+      return LowerBound.METRIC;
+    }
+    return costs.hasFees() ? ValidationSettings.NET_ADVANTAGE : ValidationSettings.ADVANTAGE;
   }
 
   /// Whether a guard is fitted when training ends. By default this is so for real bars: the
@@ -192,10 +200,6 @@ public record ExecutionRun(
     return stated == null
         ? validation.every() != null && data instanceof BarData bars && bars.market() == null
         : stated;
-  }
-
-  static String usualMonitor(Costs costs) {
-    return costs.hasFees() ? ValidationSettings.NET_ADVANTAGE : ValidationSettings.ADVANTAGE;
   }
 
   /// Returns this run as a configuration with every default written out.

@@ -5,6 +5,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
+import io.tranche.execution.Augmentation;
 import io.tranche.execution.catalog.FrictionSettings;
 import io.tranche.market.feature.pipeline.FeatureConfig;
 import io.tranche.market.order.DayWindow;
@@ -38,6 +39,8 @@ final class NativeBinder {
   static final String MARK = "tranche";
 
   static final int VERSION = 1;
+
+  static final String AUGMENTATION = "augmentation";
 
   private static final String HINDSIGHT = "hindsight";
   private static final String STEP = "minutes_per_step";
@@ -86,17 +89,15 @@ final class NativeBinder {
             .withCallbackParts(parts(config.required(ExecutionRun.CALLBACKS)))
             .withLogWriterParts(parts(config.required(ExecutionRun.LOG_WRITERS)))
             .withTrainer(trainer(config))
-            .withValidation(
-                validation(
-                    config.required("validation"),
-                    ValidationSettings.DEFAULT,
-                    ExecutionRun.usualMonitor(costs)));
+            .withValidation(validation(config.required("validation"), ValidationSettings.DEFAULT));
     var agent =
         new AgentSettings(
             partOrNull(config, "network"),
             Part.from(config.required("policy")),
             null,
-            config.required("trainer").required("start_near_twap").asBoolean());
+            config.required("trainer").required("start_near_twap").asBoolean(),
+            notNegative(config.required("trainer").required("pretrain_epochs")),
+            config.required("trainer").required("freeze").asTexts());
     Teacher teacher = teacher(config, run);
     if (teacher != null) {
       agent.requireTeachable(run.problem());
@@ -180,7 +181,8 @@ final class NativeBinder {
         countOrNull(trainer, "fast_dev_run"),
         pathOrNull(trainer, "checkpoint_path"),
         CheckpointSettings.from(
-            config.required(CheckpointSettings.SECTION), CheckpointSettings.DEFAULT));
+            config.required(CheckpointSettings.SECTION), CheckpointSettings.DEFAULT),
+        Augmentation.from(config.required(AUGMENTATION)));
   }
 
   static Env env(ConfigNode section) {
@@ -191,12 +193,9 @@ final class NativeBinder {
   /// Reads the section `validation`.
   ///
   /// @param usual what a missing key means
-  /// @param usualMonitor the metric that need not be stated
-  static ValidationSettings validation(
-      ConfigNode section, ValidationSettings usual, String usualMonitor) {
+  static ValidationSettings validation(ConfigNode section, ValidationSettings usual) {
     ConfigNode given = section.optional("monitor");
     ConfigNode mode = section.optional("mode");
-    String monitor = given == null ? usual.monitor() : given.asText();
     ConfigNode patience = section.optional("patience");
     ConfigNode every = section.written("every");
     Integer between = every == null ? usual.every() : countOrNull(section, "every");
@@ -205,7 +204,7 @@ final class NativeBinder {
     }
     return new ValidationSettings(
         between,
-        usualMonitor.equals(monitor) ? usual.monitor() : monitor,
+        given == null ? usual.monitor() : given.asText(),
         mode == null || mode.asChoice(List.of("max", "min")).equals("max")
             ? Better.HIGHER
             : Better.LOWER,

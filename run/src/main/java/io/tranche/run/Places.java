@@ -33,6 +33,11 @@ public final class Places {
     return section.where();
   }
 
+  /// Returns a setting as it was written; null if it was not.
+  @Nullable ConfigNode setting(String key) {
+    return section.optional(key);
+  }
+
   /// Calls `action`, and names the place of `key` in front of any error about data.
   <T, E extends Exception> T naming(String key, Action<T, E> action) throws E {
     try {

@@ -189,9 +189,21 @@ public final class PreparedData {
           Part.of(
               ExecutionCatalog.computedFeatures(
                   openBars(data), provided.providers(), data.isNeutral()));
-      case BarData data -> Part.named(COMPUTED, computed(data));
+      case BarData data -> {
+        requireStreams(data);
+        yield Part.named(COMPUTED, computed(data));
+      }
       case QlibData _ -> throw new IllegalStateException("Qlib's dialect names its features");
     };
+  }
+
+  /// Refuses expressions that cannot be streamed where they were written, and not where they are
+  /// used.
+  private void requireStreams(BarData data) {
+    ConfigNode expressions = data.places().setting("expressions");
+    if (expressions != null && expressions.isMapping() && day != null) {
+      ExpressionFeatures.requireStreams(expressions, day.ticks());
+    }
   }
 
   /// Returns features that a configuration names, with the bars of the run unless it names others.

@@ -5,6 +5,7 @@ import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.env.vector.OnFailure;
+import io.tranche.execution.Augmentation;
 import io.tranche.execution.SimulatorSetup;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
@@ -131,7 +132,9 @@ final class QlibBinder {
             NativeBinder.partOrNull(config, "network"),
             Part.from(config.required("policy")),
             null,
-            false),
+            false,
+            0,
+            List.of()),
         new TrainerSettings(
             NativeBinder.seed(runtime.required("seed")),
             null,
@@ -147,7 +150,8 @@ final class QlibBinder {
             OnFailure.PROPAGATE,
             null,
             NativeBinder.pathOrNull(trainer, "checkpoint_path"),
-            checkpoint(config.optional(CheckpointSettings.SECTION), trainer, written)),
+            checkpoint(config.optional(CheckpointSettings.SECTION), trainer, written),
+            Augmentation.NONE),
         validation(config.optional(VALIDATION), trainer),
         parts(config, ExecutionRun.CALLBACKS),
         parts(config, ExecutionRun.LOG_WRITERS),
@@ -190,9 +194,7 @@ final class QlibBinder {
     NativeBinder.rejectTwice(section, "patience", trainer.optional(PATIENCE));
     ConfigNode patience = trainer.optional(PATIENCE);
     return NativeBinder.validation(
-        patience == null ? section : section.with("patience", patience),
-        qlib,
-        ValidationSettings.ADVANTAGE);
+        patience == null ? section : section.with("patience", patience), qlib);
   }
 
   /// Returns what Qlib's keys say of `settings`, and the usual of all others.

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The checkpoints of a run, and which of them to use.
@@ -29,19 +30,41 @@ public final class RunCheckpoints {
     }
   }
 
-  /// One set of weights of a run.
+  /// The weights of a run.
   ///
+  /// @param others weights of other seeds that act together with those of `file`: their scores are
+  ///   averaged
   /// @param reason why it was chosen, in a few words
   /// @param guard how far it may deviate from TWAP; null if it has none
-  public record Chosen(Path file, String reason, @Nullable DeviationGuard guard) {
+  public record Chosen(
+      Path file, List<Path> others, String reason, @Nullable DeviationGuard guard) {
+
+    public Chosen {
+      others = List.copyOf(others);
+    }
+
+    /// One set of weights.
+    public Chosen(Path file, String reason, @Nullable DeviationGuard guard) {
+      this(file, List.of(), reason, guard);
+    }
 
     Chosen(Path file, String reason) {
       this(file, reason, null);
     }
 
+    /// Returns the files of all weights.
+    public List<Path> files() {
+      return Stream.concat(Stream.of(file), others.stream()).toList();
+    }
+
     @Override
     public String toString() {
-      return "%s (%s)%s".formatted(file, reason, guard == null ? "" : "; guard: " + guard);
+      return "%s%s (%s)%s"
+          .formatted(
+              file,
+              others.isEmpty() ? "" : " and those of %d more seeds".formatted(others.size()),
+              reason,
+              guard == null ? "" : "; guard: " + guard);
     }
   }
 
@@ -93,11 +116,14 @@ public final class RunCheckpoints {
       return Files.exists(run.selected()) ? new Chosen(run.selected(), SELECTED) : null;
     }
     Path guarded = run.folder().resolve(fitted.checkpoint());
+    List<Path> others = fitted.others().stream().map(run.folder()::resolve).toList();
     if (!Files.exists(run.selected())) {
-      return new Chosen(guarded, BEST_BOUND, fitted.guard());
+      return new Chosen(guarded, others, BEST_BOUND, fitted.guard());
     }
     boolean isGuarded = run.selected().equals(guarded);
-    return new Chosen(run.selected(), SELECTED, isGuarded ? fitted.guard() : null);
+    return isGuarded
+        ? new Chosen(run.selected(), others, SELECTED, fitted.guard())
+        : new Chosen(run.selected(), SELECTED);
   }
 
   /// Chooses the weights that were chosen with a guard, else the best by `metric`, or the last if
@@ -172,9 +198,11 @@ public final class RunCheckpoints {
       return false;
     }
     ConfigNode validation = ConfigFiles.load(run.config()).optional("validation");
-    return validation != null
-        && validation.textOr("mode", "max").equals("min")
-        && validation.textOr("monitor", ValidationSettings.ADVANTAGE).equals(metric);
+    if (validation == null || !validation.textOr("mode", "max").equals("min")) {
+      return false;
+    }
+    ConfigNode monitor = validation.optional("monitor");
+    return monitor == null || monitor.asText().equals(metric);
   }
 
   /// Returns the last checkpoints: validated ones first, best first, then the newest.

@@ -7,6 +7,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.env.Observation;
 import io.tranche.env.Problem;
 import io.tranche.env.StateInterpreter;
+import io.tranche.execution.Augmentation;
 import io.tranche.execution.CachedTicks;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulatorConfig;
@@ -39,6 +40,8 @@ public record RunParts<O extends Observation>(
     Problem<Order, ExecutionState, ChildOrder, O> problem,
     BuildContext context)
     implements AutoCloseable {
+
+  private static final int CACHED_DAYS = 2048;
 
   /// Makes the parts of `run` over its data.
   ///
@@ -180,6 +183,36 @@ public record RunParts<O extends Observation>(
             problem.reward(),
             problem.auxInfo(),
             problem.metrics());
+  }
+
+  /// Returns the problem of the training orders, some of which may be variants of real days.
+  ///
+  /// @throws ConfigException if the agent sees nothing that could be varied so
+  @SuppressWarnings("unchecked") // the interpreter shows what it showed before
+  public Problem<Order, ExecutionState, ChildOrder, O> training() {
+    Augmentation augmentation = run.trainer().augmentation();
+    var learning = learning();
+    if (!augmentation.changesDays()) {
+      return learning;
+    }
+    long seed = run.trainer().seed();
+    StateInterpreter<ExecutionState, O> states = learning.stateInterpreter();
+    if ((Object) states instanceof FullHistoryInterpreter history && history.dimension() > 0) {
+      states =
+          (StateInterpreter<ExecutionState, O>)
+              (StateInterpreter<ExecutionState, ?>)
+                  history.over(augmentation.over(history.source(), seed), CACHED_DAYS);
+    } else if (augmentation.noise() > 0) {
+      throw new ConfigException(
+          "augmentation.noise", "0, because the agent sees no features", augmentation.noise());
+    }
+    return new Problem<>(
+        simulator.over(augmentation.over(neutral == null ? ticks : neutral, seed)),
+        states,
+        learning.actionInterpreter(),
+        learning.reward(),
+        learning.auxInfo(),
+        learning.metrics());
   }
 
   /// Returns what makes the agent, and what improves it.

@@ -59,10 +59,13 @@ final class RunWriter {
                 .and("batching", word(vessel.update().batching()))
                 .and("buffer_size", vessel.bufferSize())
                 .and("start_near_twap", run.agent().startsNearTwap())
+                .and("pretrain_epochs", run.agent().pretrainEpochs())
+                .and("freeze", run.agent().frozen())
                 .and("on_failure", word(trainer.onFailure()))
                 .and("fast_dev_run", trainer.fastDevRun())
                 .and("checkpoint_path", text(trainer.folder())))
         .and(CheckpointSettings.SECTION, trainer.checkpoint().toConfig())
+        .and(NativeBinder.AUGMENTATION, trainer.augmentation().toConfig())
         .and(
             "validation",
             new Section()

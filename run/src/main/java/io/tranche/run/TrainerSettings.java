@@ -1,6 +1,7 @@
 package io.tranche.run;
 
 import io.tranche.env.vector.OnFailure;
+import io.tranche.execution.Augmentation;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.learn.UpdateSettings;
 import io.tranche.trainer.VesselConfig;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param maxIterations when to stop; null for never
 /// @param fastDevRun how many orders each stage is reduced to, to try a run out; null for all
 /// @param folder the run folder that the configuration asks for, or null
+/// @param augmentation how the orders of training are varied
 public record TrainerSettings(
     long seed,
     @Nullable Integer threads,
@@ -23,7 +25,8 @@ public record TrainerSettings(
     OnFailure onFailure,
     @Nullable Integer fastDevRun,
     @Nullable Path folder,
-    CheckpointSettings checkpoint) {
+    CheckpointSettings checkpoint,
+    Augmentation augmentation) {
 
   /// How episodes are played.
   ///
@@ -54,7 +57,8 @@ public record TrainerSettings(
           OnFailure.QUARANTINE,
           null,
           null,
-          CheckpointSettings.DEFAULT);
+          CheckpointSettings.DEFAULT,
+          Augmentation.NONE);
 
   /// Returns the number of threads, that of the cores if none is stated.
   public int threadCount() {
@@ -63,29 +67,65 @@ public record TrainerSettings(
 
   public TrainerSettings withSeed(long other) {
     return new TrainerSettings(
-        other, threads, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpoint);
+        other,
+        threads,
+        env,
+        maxIterations,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
+        checkpoint,
+        augmentation);
   }
 
   /// @param count null for as many as there are cores
   public TrainerSettings withThreads(@Nullable Integer count) {
     return new TrainerSettings(
-        seed, count, env, maxIterations, vessel, onFailure, fastDevRun, folder, checkpoint);
+        seed,
+        count,
+        env,
+        maxIterations,
+        vessel,
+        onFailure,
+        fastDevRun,
+        folder,
+        checkpoint,
+        augmentation);
   }
 
   /// @param count null for no end
   public TrainerSettings withMaxIterations(@Nullable Integer count) {
     return new TrainerSettings(
-        seed, threads, env, count, vessel, onFailure, fastDevRun, folder, checkpoint);
+        seed, threads, env, count, vessel, onFailure, fastDevRun, folder, checkpoint, augmentation);
   }
 
   public TrainerSettings withVessel(VesselConfig other) {
     return new TrainerSettings(
-        seed, threads, env, maxIterations, other, onFailure, fastDevRun, folder, checkpoint);
+        seed,
+        threads,
+        env,
+        maxIterations,
+        other,
+        onFailure,
+        fastDevRun,
+        folder,
+        checkpoint,
+        augmentation);
   }
 
   /// @param orders null for all
   public TrainerSettings withFastDevRun(@Nullable Integer orders) {
     return new TrainerSettings(
-        seed, threads, env, maxIterations, vessel, onFailure, orders, folder, checkpoint);
+        seed,
+        threads,
+        env,
+        maxIterations,
+        vessel,
+        onFailure,
+        orders,
+        folder,
+        checkpoint,
+        augmentation);
   }
 }

@@ -52,6 +52,11 @@ public record TrainingOptions(
     return new TrainingOptions(folder, 1, null, iterations, false, null);
   }
 
+  /// Returns the same options for another run.
+  public TrainingOptions in(RunFolder other) {
+    return new TrainingOptions(other.folder(), threads, fastDevRun, stopAfter, skipsBad, elsewhere);
+  }
+
   public TrainingOptions withThreads(@Nullable Integer count) {
     return new TrainingOptions(folder, count, fastDevRun, stopAfter, skipsBad, elsewhere);
   }

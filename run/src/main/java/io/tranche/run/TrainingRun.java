@@ -1,5 +1,6 @@
 package io.tranche.run;
 
+import io.tranche.backtest.ChildOrder;
 import io.tranche.config.ConfigException;
 import io.tranche.env.LogWriter;
 import io.tranche.env.Observation;
@@ -8,6 +9,8 @@ import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
+import io.tranche.execution.Augmentation;
+import io.tranche.execution.ExecutionState;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.FolderLock;
 import io.tranche.market.DataException;
@@ -22,6 +25,8 @@ import io.tranche.policy.weights.CheckpointException;
 import io.tranche.run.TrainerSettings.ParallelMode;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
+import io.tranche.run.play.LowerBound;
+import io.tranche.run.play.NextInterval;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.PolicyResults;
@@ -94,7 +99,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     this.parallel = parallel;
     this.lock = lock;
     AgentSpec<O> spec = parts.agent();
-    this.algorithm = spec.algorithm(agent(spec), distillation, parallel);
+    Agent<O> agent = agent(spec);
+    agent.weights().freeze("trainer.freeze", run.agent().frozen());
+    this.algorithm = spec.algorithm(agent, distillation, parallel);
   }
 
   /// Puts a run together, and makes the data it needs. The run folder is locked until the run is
@@ -176,7 +183,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
     agent.requireTeachable(parts.agent());
     return (Distillation<O>)
-        teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.problem());
+        teacher.over((Problem<?, ?, ?, FullHistoryObservation>) parts.training());
   }
 
   private static int threads(TrainerSettings trainer, TrainingOptions options) {
@@ -228,7 +235,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
   /// @throws CheckpointException if the checkpoint is damaged, or of another run
   /// @throws DataException also if nothing can be written, as on a full disk
   public Trainer train(@Nullable Path from, Callback... observers) {
-    InitialStates<Order> training = orders(Tag.TRAIN);
+    InitialStates<Order> training = varied(orders(Tag.TRAIN));
     InitialStates<Order> validation = run.validation().every() == null ? null : orders(Tag.VALID);
     if (from == null) {
       folder.forgetEarlierRun();
@@ -249,6 +256,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       trainer = current;
       var vessel = vessel(training, validation, null, rollouts);
       if (from == null) {
+        pretrain();
         current.fit(vessel);
       } else {
         current.resume(vessel, from);
@@ -271,6 +279,32 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       progress.message("skipped: " + fault);
     }
     return InitialStates.of(checked.orders());
+  }
+
+  /// Lets the network forecast the market before it learns to act. A run that goes on has done so.
+  private void pretrain() {
+    int epochs = run.agent().pretrainEpochs();
+    if (epochs > 0) {
+      var learning = parts.learning();
+      progress.message(
+          NextInterval.of(player(learning, Tag.TRAIN), learning.stateInterpreter())
+              .teach(algorithm.agent(), epochs, run.trainer().seed(), parallel));
+    }
+  }
+
+  /// Returns the orders of training with their variants.
+  private InitialStates<Order> varied(InitialStates<Order> orders) {
+    Augmentation augmentation = run.trainer().augmentation();
+    if (augmentation.equals(Augmentation.NONE)) {
+      return orders;
+    }
+    var player = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
+    return InitialStates.of(
+        augmentation.orders(
+            IntStream.range(0, orders.size()).mapToObj(orders.load()).toList(),
+            run.trainer().seed(),
+            parts.ticks(),
+            player::open));
   }
 
   /// Returns the orders that [#train] left out, one line for each.
@@ -320,11 +354,15 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
 
   /// Returns a player of the orders of `stage`, those of a development run if this is one.
   public OrderPlayer player(Tag stage) {
+    return player(parts.problem(), stage);
+  }
+
+  private OrderPlayer player(Problem<Order, ExecutionState, ChildOrder, O> problem, Tag stage) {
     InitialStates<Order> states = parts.data().orders(stage);
     Integer some = fastDevRun();
     int count = some == null ? states.size() : Math.min(some, states.size());
     List<Order> orders = IntStream.range(0, count).mapToObj(states.load()).toList();
-    return new OrderPlayer(parts.problem().simulators(), orders, parallel);
+    return new OrderPlayer(problem.simulators(), orders, parallel);
   }
 
   /// Returns the agent as it is now.
@@ -356,7 +394,7 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
       @Nullable InitialStates<Order> test,
       @Nullable Rollouts<Order> rollouts) {
     return new TrainingVessel<>(
-            test == null ? parts.learning() : parts.problem(),
+            test == null ? parts.training() : parts.problem(),
             algorithm,
             training,
             validation,
@@ -406,6 +444,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     EarlyStoppingConfig stopping = validation.earlyStopping(monitor, run.isQlib());
     int best = validation.keepBest();
     var callbacks = new ArrayList<Callback>();
+    if (validates && monitor.equals(LowerBound.METRIC)) {
+      callbacks.add(new LowerBound<>(() -> player(parts.learning(), Tag.VALID), agent()));
+    }
     callbacks.add(new MetricsWriter(folder.folder()));
     callbacks.add(
         new CheckpointWriter(

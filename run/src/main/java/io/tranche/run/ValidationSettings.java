@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// How a run validates.
 ///
 /// @param every how many iterations lie between two validations; null for none
-/// @param monitor the metric by which validations are compared; null for the advantage, after fees
-///   where there are any ([ExecutionRun#monitor])
+/// @param monitor the metric by which validations are compared; null for the usual one
+///   ([ExecutionRun#monitor])
 /// @param better whether higher or lower values of that metric are better
 /// @param stopping when training ends early; null for never
 /// @param keepBest how many of the best checkpoints are kept besides the others

@@ -9,6 +9,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.synthetic.SyntheticConfig;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -216,10 +217,15 @@ class NativeBinderTest {
 
   @Test
   void validationChoosesByTheAdvantageAfterFeesWhereThereAreAny() {
-    assertThat(ExecutionRun.DEFAULT.monitor()).isEqualTo("val/pa");
+    assertThat(monitor("")).isEqualTo("val/pa");
     assertThat(monitor("costs: us_stocks")).isEqualTo("val/net_pa");
     assertThat(monitor("costs: {half_spread_bps: 2}")).isEqualTo("val/pa"); // is in the price
     assertThat(monitor("costs: us_stocks\nvalidation: {monitor: val/pa}")).isEqualTo("val/pa");
+    assertThat(monitor("costs: us_stocks\nvalidation: {guard: true}")).isEqualTo("val/lower_bound");
+    ExecutionRun bars = ExecutionRun.DEFAULT.withBars(Path.of("bars.csv"));
+    assertThat(bars.monitor()).isEqualTo("val/lower_bound");
+    assertThat(bars.withValidation(bars.validation().withGuard(false)).monitor())
+        .isEqualTo("val/pa");
   }
 
   private static String monitor(String more) {

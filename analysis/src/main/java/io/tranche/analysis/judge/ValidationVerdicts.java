@@ -5,6 +5,7 @@ import io.tranche.analysis.Yardsticks;
 import io.tranche.env.Observation;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.LowerBound;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
@@ -73,6 +74,7 @@ public final class ValidationVerdicts<O extends Observation> implements Callback
     add(line, "filled %.4f", metrics.get("ffr"));
     add(line, "validation advantage %.2f bps", metrics.get("val/pa"));
     add(line, "after fees %.2f bps", metrics.get("val/net_pa"));
+    add(line, "over TWAP at least %.2f bps", metrics.get(LowerBound.METRIC));
     add(line, "validation filled %.4f", metrics.get("val/ffr"));
     Double training = metrics.get("pa");
     Double validation = metrics.get("val/pa");

@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.tranche.analysis.DailyMeans;
-import io.tranche.analysis.Difference;
+import io.tranche.run.play.Difference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package io.tranche.analysis.report;
 
-import io.tranche.analysis.Difference;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import java.time.YearMonth;
 import java.time.format.TextStyle;
 import java.util.List;

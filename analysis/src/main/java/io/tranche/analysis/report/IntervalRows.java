@@ -1,8 +1,8 @@
 package io.tranche.analysis.report;
 
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
+import io.tranche.run.play.Difference;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.DailyMeans;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Fact;
 import io.tranche.analysis.report.Section.Panel;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;

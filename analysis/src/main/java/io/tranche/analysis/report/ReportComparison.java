@@ -2,11 +2,11 @@ package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.DailyMeans;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Panel;
 import io.tranche.market.Order;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
 import java.time.LocalDate;
 import java.util.ArrayList;

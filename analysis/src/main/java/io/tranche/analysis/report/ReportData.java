@@ -1,8 +1,8 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
+import io.tranche.run.play.Difference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.ReportData.CostItem;
 import io.tranche.analysis.report.Section.Block;
 import io.tranche.analysis.report.Section.Column;
 import io.tranche.analysis.report.Section.Fact;
 import io.tranche.analysis.report.Section.Panel;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.tranche.analysis.selection;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.execution.DeviationGuard;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
 import java.util.Locale;
 import java.util.function.Function;

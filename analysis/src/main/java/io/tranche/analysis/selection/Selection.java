@@ -1,7 +1,6 @@
 package io.tranche.analysis.selection;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.report.Distribution;
 import io.tranche.analysis.report.OrderRow;
@@ -11,6 +10,7 @@ import io.tranche.analysis.report.ReportData.Learning;
 import io.tranche.analysis.report.ReportData.Origin;
 import io.tranche.analysis.report.ReportData.Results;
 import io.tranche.analysis.report.TrainingPoint;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
 import java.util.Comparator;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.tranche.analysis.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.analysis.Assessment;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.config.ConfigFiles;
@@ -19,6 +18,7 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Difference;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package io.tranche.analysis.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.trainer.TrainingProgress;
 import java.nio.file.Path;

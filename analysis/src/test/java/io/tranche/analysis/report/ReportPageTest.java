@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.report.ReportData.CheckpointScore;
 import io.tranche.analysis.report.ReportData.CostItem;
+import io.tranche.run.play.Difference;
 import io.tranche.testkit.Browser;
 import io.tranche.testkit.Python;
 import io.tranche.testkit.Shared;

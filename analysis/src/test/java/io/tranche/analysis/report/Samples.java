@@ -1,7 +1,6 @@
 package io.tranche.analysis.report;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.report.ReportData.CheckpointScore;
 import io.tranche.analysis.report.ReportData.CostItem;
@@ -10,6 +9,7 @@ import io.tranche.analysis.report.ReportData.Origin;
 import io.tranche.analysis.report.ReportData.Results;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.time.LocalDate;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.analysis.Difference;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import java.time.LocalDate;

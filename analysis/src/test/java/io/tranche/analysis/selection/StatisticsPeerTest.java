@@ -3,8 +3,8 @@ package io.tranche.analysis.selection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tranche.analysis.Difference;
-import io.tranche.analysis.Summary;
+import io.tranche.run.play.Difference;
+import io.tranche.run.play.Summary;
 import io.tranche.testkit.Python;
 import java.io.IOException;
 import java.nio.file.Path;

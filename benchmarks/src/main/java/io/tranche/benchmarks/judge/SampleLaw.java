@@ -1,6 +1,6 @@
 package io.tranche.benchmarks.judge;
 
-import io.tranche.analysis.Difference;
+import io.tranche.run.play.Difference;
 import java.time.LocalDate;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;

@@ -1,7 +1,6 @@
 package io.tranche.benchmarks.learning;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Yardsticks;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.benchmarks.measure.Benchmark;
@@ -20,6 +19,7 @@ import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Difference;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.judge.Deployment;
 import io.tranche.work.judge.TrainedRun;

@@ -1,7 +1,6 @@
 package io.tranche.benchmarks.learning;
 
 import io.tranche.analysis.Assessment;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.report.TrainingPoint;
 import io.tranche.benchmarks.measure.Timing;
@@ -15,6 +14,7 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Difference;
 import io.tranche.trainer.TrainingProgress;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,10 @@
 package io.tranche.benchmarks.real;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.tranche.config.ConfigException;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
+import io.tranche.market.synthetic.Law;
 import io.tranche.run.ExecutionRun;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.roll.Roll;
@@ -14,14 +16,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `tranche bench real`: walks forward over files of bars and says what agents won on them.
 @Command(
@@ -29,6 +37,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Walks forward over each file of bars with several seeds, judges the agents and the linear"
           + " baseline against TWAP, then tries switches of the recipe.",
+      "With --laws it does the same on the embedded market, where the truth is known.",
       "Run it again to go on after a stop; what the budget did not allow is listed as not tried"
           + " (docs/real-markets.md)."
     },
@@ -36,6 +45,7 @@ import picocli.CommandLine.Parameters;
 public final class RealBenchmark implements Callable<Integer> {
 
   private static final double SECONDS_AN_HOUR = 3600;
+  private static final int SHUFFLED = 12;
 
   private final PrintStream out;
   private final PrintStream log;
@@ -47,6 +57,20 @@ public final class RealBenchmark implements Callable<Integer> {
       paramLabel = "FILE",
       description = "files of bars (default: those of ../shared/data, if it is there)")
   private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--laws",
+      paramLabel = "LAW|all",
+      split = ",",
+      description = "walk over the embedded market under these laws; over files only if named")
+  private List<String> laws = new ArrayList<>();
+
+  @Option(
+      names = "--switches",
+      paramLabel = "NAME",
+      split = ",",
+      description = "only these switches, or none (default: all; --quick: none)")
+  private @Nullable List<String> switches;
 
   @Option(names = "--out", paramLabel = "DIR", description = "folder of all walks (default: real)")
   private Path folder = Path.of("real");
@@ -89,6 +113,8 @@ public final class RealBenchmark implements Callable<Integer> {
       description = "minutes instead of hours: shows that it runs; its figures mean nothing")
   private boolean quick;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @SuppressWarnings("UnusedVariable") // picocli reads it
   @Option(
       names = {"-h", "--help"},
@@ -110,8 +136,10 @@ public final class RealBenchmark implements Callable<Integer> {
       windows = 1;
       instruments = 4;
     }
-    List<Path> found = files.isEmpty() ? found() : files;
-    if (found.isEmpty()) {
+    List<Switch> turned = switches();
+    List<Law> embedded = named("--laws", "all", laws, Stream.of(Law.values()).toList(), Law::word);
+    List<Path> found = !files.isEmpty() ? files : laws.isEmpty() ? found() : List.of();
+    if (found.isEmpty() && laws.isEmpty()) {
       log.println("FILE: expected files of bars, was none, and ../shared/data is not there");
       return ExitCode.USAGE;
     }
@@ -119,21 +147,30 @@ public final class RealBenchmark implements Callable<Integer> {
     usedBefore = used();
     startedAt = cpuSeconds();
     var markets = new ArrayList<RealMarket>();
+    var opened = new ArrayList<Path>();
     for (Path file : found) {
       RealMarket market = RealMarket.of(file, instruments);
       if (market.refusal() == null) {
         markets.add(market);
+        opened.add(file);
       } else {
         notTried.add("%s: %s".formatted(market.name(), market.refusal()));
       }
     }
+    var shuffled = new LinkedHashMap<RealMarket, Path>();
+    for (int i = 0; i < markets.size(); i++) {
+      shuffled.put(markets.get(i), opened.get(i));
+    }
+    embedded.forEach(law -> markets.add(RealMarket.of(law, instruments)));
     var table = new RealTable(markets);
+    shuffled.forEach(
+        (market, file) -> table.add(market, ShuffledDays.opens(file, some(market.instruments()))));
     for (RealMarket market : markets) {
       for (int seed = 1; seed <= seeds; seed++) {
         walk(market, Switch.NONE, seed, table);
       }
     }
-    for (Switch each : quick ? List.<Switch>of() : Switch.ALL) {
+    for (Switch each : turned) {
       for (RealMarket market : markets) {
         if (market.days() >= RealMarket.ENOUGH_DAYS) {
           walk(market, each, 1, table);
@@ -142,6 +179,37 @@ public final class RealBenchmark implements Callable<Integer> {
     }
     report(table).forEach(out::println);
     return ExitCode.OK;
+  }
+
+  private List<Switch> switches() {
+    if (switches == null) {
+      return quick ? List.of() : Switch.ALL;
+    }
+    List<String> wanted = switches.equals(List.of("none")) ? List.of() : switches;
+    return named("--switches", "none", wanted, Switch.ALL, Switch::name);
+  }
+
+  /// Returns the members that are named.
+  ///
+  /// @param other a word that is allowed beside their names; `all` means all of them
+  private <T> List<T> named(
+      String option, String other, List<String> wanted, List<T> all, Function<T, String> name) {
+    if (wanted.equals(List.of("all"))) {
+      return all;
+    }
+    List<String> names = all.stream().map(name).toList();
+    for (String each : wanted) {
+      if (!names.contains(each)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "%s: expected %s, or some of %s, was %s".formatted(option, other, names, each));
+      }
+    }
+    return all.stream().filter(each -> wanted.contains(name.apply(each))).toList();
+  }
+
+  private static List<String> some(List<String> instruments) {
+    return instruments.subList(0, Math.min(SHUFFLED, instruments.size()));
   }
 
   /// Writes what is known so far.
@@ -177,7 +245,10 @@ public final class RealBenchmark implements Callable<Integer> {
     }
     log.printf(Locale.ROOT, "%s%n", what);
     try {
-      var run = ExecutionRun.read(market.config(turned, seed, iterations, episodes), log::println);
+      Path recipe = folder.resolve(market.name()).resolve(Switch.NONE.name() + "-" + seed);
+      var run =
+          ExecutionRun.read(
+              market.config(turned, seed, iterations, episodes, recipe), log::println);
       var parts =
           new Roll.Parts(
               null,
@@ -186,9 +257,10 @@ public final class RealBenchmark implements Callable<Integer> {
               (_, _, _) -> {},
               TrainingProgress.NONE,
               Clock.systemUTC());
-      RollReport report = new Roll(run, market.plan(windows, 3), place, parts).run();
+      RollReport report =
+          new Roll(run, market.plan(windows, 3, turned.seeds()), place, parts).run();
       table.add(market, turned, seed, report);
-    } catch (DataException e) {
+    } catch (DataException | ConfigException e) {
       notTried.add("%s: %s".formatted(what, e.getMessage()));
     } finally {
       PendingFile.write(

@@ -5,6 +5,9 @@ import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.market.BarSource;
 import io.tranche.market.Session;
+import io.tranche.market.synthetic.Law;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.work.roll.RollPlan;
@@ -16,12 +19,17 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A file of bars and how it is walked.
+/// Bars and how they are walked: a file, or the embedded market under one of its laws.
 ///
+/// @param data the section of a configuration
 /// @param instruments whose orders are executed
-/// @param costs the name of a preset; null if the session has no usual one
+/// @param costs the name of a preset; null if there is no usual one
 record RealMarket(
-    String name, Path file, int days, List<String> instruments, @Nullable String costs) {
+    String name,
+    Map<String, Object> data,
+    int days,
+    List<String> instruments,
+    @Nullable String costs) {
 
   /// With fewer days than this there are not enough to validate, select and judge on.
   static final int ENOUGH_DAYS = 50;
@@ -29,9 +37,27 @@ record RealMarket(
   private static final int FEWEST_DAYS = 5;
   private static final int VALID_DAYS = 20;
   private static final int MINUTES = 30;
+  private static final int LAW_INSTRUMENTS = 40;
 
   RealMarket {
+    data = Map.copyOf(data);
     instruments = List.copyOf(instruments);
+  }
+
+  /// The embedded market, whose truth is known, as `bench laws` has it.
+  static RealMarket of(Law law, int most) {
+    SyntheticConfig config =
+        SyntheticConfig.DEFAULT
+            .withLaw(law)
+            .withSize(Math.min(most, LAW_INSTRUMENTS), SyntheticConfig.DEFAULT.days());
+    return new RealMarket(
+        "law-" + law.word(),
+        Map.of(
+            "market",
+            Map.of("law", law.word(), "instruments", config.instruments(), "days", config.days())),
+        config.days(),
+        new SyntheticMarket(config).instruments(),
+        null);
   }
 
   /// @param most how many instruments at most, evenly over all of them
@@ -50,7 +76,12 @@ record RealMarket(
               .findFirst()
               .orElse(null);
       String name = String.valueOf(file.getFileName()).replaceFirst("\\.[^.]*$", "");
-      return new RealMarket(name, file, bars.calendar().days(), some, costs);
+      return new RealMarket(
+          name,
+          Map.of("bars", file.toAbsolutePath().toString()),
+          bars.calendar().days(),
+          some,
+          costs);
     }
   }
 
@@ -61,35 +92,43 @@ record RealMarket(
 
   /// Returns the windows: two fifths of the days to train on, a fifth but at least 20 to validate
   /// and select on, and the rest to be judged, in `windows` parts. Few days have one window.
-  RollPlan plan(int windows, int candidates) {
+  RollPlan plan(int windows, int candidates, int seeds) {
     if (days < ENOUGH_DAYS) {
       int valid = Math.max(1, days / 5);
-      return new RollPlan(days - 2 * valid, valid, valid, null, candidates, "real");
+      return new RollPlan(days - 2 * valid, valid, valid, null, candidates, seeds, "real");
     }
     int train = 2 * days / 5;
     int valid = Math.max(VALID_DAYS, days / 5);
     int next = Math.max(1, (days - train - valid) / windows);
-    return new RollPlan(train, valid, next, null, candidates, "real");
+    return new RollPlan(train, valid, next, null, candidates, seeds, "real");
   }
 
   /// Returns the configuration of a run with a switch turned.
-  ConfigNode config(Switch turned, long seed, int iterations, int episodes) {
+  ///
+  /// @param walked the folder of the recipe's own walk
+  ConfigNode config(Switch turned, long seed, int iterations, int episodes, Path walked) {
     var root = new LinkedHashMap<String, Object>();
     root.put("tranche", 1);
-    root.put(
-        "data",
-        Map.of(
-            "bars", file.toAbsolutePath().toString(), "instruments", new ArrayList<>(instruments)));
+    var section = new LinkedHashMap<>(data);
+    section.put("instruments", new ArrayList<>(instruments));
+    root.put("data", section);
     if (costs != null) {
       root.put("costs", costs);
     }
     root.put("simulator", Map.of("kwargs", Map.of("minutes_per_step", MINUTES)));
     root.put("trainer", Map.of("max_iterations", iterations, "episodes_per_iteration", episodes));
-    root.put("validation", Map.of("every", Math.max(1, iterations / 4), "judge", false));
+    root.put(
+        "validation", Map.of("every", Math.max(1, iterations / 4), "judge", false, "guard", true));
     root.put("runtime", Map.of("seed", seed));
     ConfigNode node = ConfigFiles.of(name, root);
     for (String assignment : turned.assignments()) {
-      node = node.with(assignment);
+      node =
+          node.with(
+              assignment
+                  .replace(
+                      Switch.WEIGHTS,
+                      walked.resolve("windows/001/run/selected.ckpt").toAbsolutePath().toString())
+                  .replace(Switch.ONE, instruments.getFirst()));
     }
     return node;
   }

@@ -1,10 +1,12 @@
 package io.tranche.benchmarks.real;
 
-import io.tranche.analysis.Difference;
+import io.tranche.run.play.Difference;
 import io.tranche.work.roll.RollReport;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,8 @@ final class RealTable {
   private final List<RealMarket> markets;
   private final List<Result> results = new ArrayList<>();
 
+  private final Map<String, Double> shuffled = new LinkedHashMap<>();
+
   private record Result(RealMarket market, Switch turned, int seed, RollReport report) {}
 
   RealTable(List<RealMarket> markets) {
@@ -22,6 +26,11 @@ final class RealTable {
 
   void add(RealMarket market, Switch turned, int seed, RollReport report) {
     results.add(new Result(market, turned, seed, report));
+  }
+
+  /// @param opens the part of the guards that opened where there was nothing to win
+  void add(RealMarket market, double opens) {
+    shuffled.put(market.name(), opens);
   }
 
   /// Returns the tables, and what they do not show.
@@ -47,6 +56,16 @@ final class RealTable {
               + " with the switch less without |");
       lines.add("|---|---|---|---|---|---|");
       turned.forEach(each -> lines.add(effect(each)));
+    }
+    if (!shuffled.isEmpty()) {
+      lines.add("");
+      lines.add(
+          "| bars | guards that open on the real moves of its days with shuffled signs, of %d |"
+              .formatted(ShuffledDays.DRAWS));
+      lines.add("|---|---|");
+      shuffled.forEach(
+          (market, opens) ->
+              lines.add(String.format(Locale.ROOT, "| %s | %.1f %% |", market, 100 * opens)));
     }
     lines.add("");
     lines.add(
@@ -108,7 +127,7 @@ final class RealTable {
     Difference own = result.report.others().get(RollReport.SELECTED);
     Difference usual =
         of(result.market, Switch.NONE).stream()
-            .filter(each -> each.seed == result.seed)
+            .filter(each -> each.seed == result.seed && result.turned.isComparable())
             .map(each -> each.report.others().get(RollReport.SELECTED))
             .findFirst()
             .orElse(null);

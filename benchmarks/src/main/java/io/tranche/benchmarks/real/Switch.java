@@ -7,7 +7,14 @@ import java.util.List;
 /// @param name of its folder
 /// @param meaning in the table
 /// @param assignments as after `--set`
-record Switch(String name, String meaning, List<String> assignments) {
+/// @param seeds how many seeds act together
+record Switch(String name, String meaning, List<String> assignments, int seeds) {
+
+  /// Stands for the weights that the recipe's own walk chose in its first window.
+  static final String WEIGHTS = "WEIGHTS";
+
+  /// Stands for one instrument.
+  static final String ONE = "ONE";
 
   private static final String RATES =
       "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 8}}";
@@ -18,7 +25,7 @@ record Switch(String name, String meaning, List<String> assignments) {
 
   private static final String LEAVING = "reward={kwargs: {scale: 0.01, leaving_bps: 1}}";
 
-  static final Switch NONE = new Switch("recipe", "the recipe as it is", List.of());
+  static final Switch NONE = new Switch("recipe", "the recipe as it is", List.of(), 1);
 
   /// What is tried besides the recipe, the most promising first. Values are those that papers and
   /// other systems begin with; none was fitted to a file.
@@ -52,6 +59,48 @@ record Switch(String name, String meaning, List<String> assignments) {
               "a tenth dropped (`Layers` with `dropout`)",
               "network={class: Layers, kwargs: {hidden: 32, output: 16, layers: [{dense: 32}, relu,"
                   + " {dropout: 0.1}, {gru: 32}]}}"),
+          new Switch("ensemble", "three seeds, their scores averaged (`--seeds 3`)", List.of(), 3),
+          new Switch(
+              "bagging",
+              "three seeds, each with other bootstrapped days",
+              List.of("augmentation.bootstrap=true"),
+              3),
+          new Switch(
+              "bootstrap",
+              "bootstrapped days (`augmentation.bootstrap`)",
+              "augmentation.bootstrap=true"),
+          new Switch("scale", "scaled days (`augmentation.scale: 0.3`)", "augmentation.scale=0.3"),
+          new Switch(
+              "noise", "noise in features (`augmentation.noise: 0.1`)", "augmentation.noise=0.1"),
+          new Switch(
+              "jitter",
+              "windows moved by up to an hour (`augmentation.jitter_minutes: 60`)",
+              "augmentation.jitter_minutes=60"),
+          new Switch(
+              "sides",
+              "without mirrored sides (`both_sides`, `mirror`)",
+              List.of("data.both_sides=false", "state_interpreter={kwargs: {mirror: false}}")),
+          new Switch(
+              "forecast",
+              "five epochs of forecasting first (`pretrain_epochs: 5`)",
+              "trainer.pretrain_epochs=5"),
+          new Switch(
+              "stopping",
+              "early stopping by lower bounds (`patience: 1`)",
+              "validation.patience=1"),
+          new Switch(
+              "mean",
+              "validations compared by their means (`monitor: val/pa`)",
+              "validation.monitor=val/pa"),
+          new Switch(
+              "tuned",
+              "fine-tuned for one instrument, on its orders alone (`weight_file`, `freeze`)",
+              List.of(
+                  "data.instruments=['" + ONE + "']",
+                  "trainer.freeze=[actor.extractor.]",
+                  "policy={kwargs: {learning_rate: 0.001, entropy_weight: 0.01, weight_file: '"
+                      + WEIGHTS
+                      + "'}}")),
           new Switch(
               "volatility",
               "more features: volatility and the volume profile",
@@ -62,7 +111,17 @@ record Switch(String name, String meaning, List<String> assignments) {
     assignments = List.copyOf(assignments);
   }
 
+  Switch(String name, String meaning, List<String> assignments) {
+    this(name, meaning, assignments, 1);
+  }
+
   Switch(String name, String meaning, String assignment) {
     this(name, meaning, List.of(assignment));
+  }
+
+  /// Whether it is judged on the same orders as the recipe.
+  boolean isComparable() {
+    return assignments.stream()
+        .noneMatch(each -> each.contains(ONE) || each.contains("both_sides"));
   }
 }

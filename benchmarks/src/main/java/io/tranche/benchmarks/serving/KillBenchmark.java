@@ -263,7 +263,7 @@ public final class KillBenchmark {
 
   /// A kept connection with one request at a time.
   private static final class Line implements AutoCloseable {
-    private static final Pattern TIMING = Pattern.compile("server-timing: total;dur=([0-9.E-]+)");
+    private static final Pattern TIMING = Pattern.compile("server-timing: total;dur=([0-9.]+)");
 
     private final SocketChannel channel;
     private final ByteBuffer in = ByteBuffer.allocate(1 << 16);

@@ -24,6 +24,9 @@ final class ServerProcess implements AutoCloseable {
   /// Its real need of memory shows only under a limit.
   private static final String LARGEST_HEAP = "-Xmx512m";
 
+  /// As the launcher does.
+  private static final String SHORT_PAUSES = "-XX:MaxGCPauseMillis=4";
+
   private final Process process;
   private final InetSocketAddress address;
 
@@ -43,7 +46,7 @@ final class ServerProcess implements AutoCloseable {
   /// @param settings of its configuration
   static List<String> command(
       Options options, ServedBundle model, Path journal, List<String> settings) {
-    List<String> command = Options.java(options.quick(), LARGEST_HEAP);
+    List<String> command = Options.java(options.quick(), LARGEST_HEAP, SHORT_PAUSES);
     command.addAll(List.of(io.tranche.cli.Main.class.getName(), "serve"));
     command.addAll(List.of(model.bundle.toString(), "--port", "0"));
     command.addAll(List.of("--journal", journal.toString(), "--set", "log=warn"));

@@ -2,14 +2,6 @@ package io.tranche.benchmarks.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.analysis.selection.GuardFit;
-import io.tranche.execution.DeviationGuard;
-import io.tranche.market.Order;
-import io.tranche.market.Side;
-import io.tranche.market.table.BarFiles;
-import io.tranche.market.table.ColumnMapping;
-import io.tranche.run.play.OrderResult;
-import io.tranche.run.play.PolicyResults;
 import io.tranche.testkit.MarketBars;
 import io.tranche.testkit.Shared;
 import java.io.ByteArrayOutputStream;
@@ -18,12 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -58,7 +45,8 @@ class RealBenchmarkTest {
   private List<String> rows() {
     return out.toString(StandardCharsets.UTF_8)
         .lines()
-        .filter(line -> line.startsWith("| ") && !line.startsWith("| bars"))
+        .filter(line -> line.split(" \\| ", -1).length > 4)
+        .filter(line -> !line.startsWith("| bars") && !line.startsWith("| switch"))
         .toList();
   }
 
@@ -92,6 +80,26 @@ class RealBenchmarkTest {
     assertThat(code).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8))
         .contains("Not tried:", "recipe, seed 1: the budget was used up");
+  }
+
+  /// Few days of training, so that the figures mean nothing; every kind of switch is walked.
+  @Test
+  void triesSwitchesOnAnEmbeddedLaw() {
+    String place = folder.resolve("laws").toString();
+    String switches = "ensemble,scale,tuned,volatility";
+
+    int code = bench("--quick", "--laws", "pulse", "--switches", switches, "--out", place);
+
+    assertThat(code).as(log.toString(StandardCharsets.UTF_8)).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("Not tried");
+    assertThat(rows())
+        .hasSize(5)
+        .anyMatch(row -> row.startsWith("| law-pulse | 4, 150 | 1 |"))
+        .anyMatch(row -> row.contains("three seeds, their scores averaged"))
+        .anyMatch(row -> row.contains("scaled days"))
+        .anyMatch(row -> row.contains("fine-tuned for one instrument"));
+    assertThat(bench("--laws", "nowhere")).isEqualTo(2);
+    assertThat(bench("--switches", "more", "--laws", "pulse")).isEqualTo(2);
   }
 
   /// Each real file that lies beside the project, with almost no training: whatever comes of it,
@@ -144,70 +152,16 @@ class RealBenchmarkTest {
   @Test
   void theGuardRarelyOpensOnRealDaysWithShuffledSigns() {
     Path file = Shared.orSkip("data/cn_ashare_15min_2025_2026.parquet");
-    RealMarket market = RealMarket.of(file, 6);
-    List<OrderResult> moves = moves(market);
-    int opens = 0;
-    int draws = 300;
-    for (int seed = 0; seed < draws; seed++) {
-      PolicyResults twap = turned(moves, new SplittableRandom(seed), 0);
-      int draw = seed;
-      DeviationGuard guard =
-          GuardFit.fit(
-              twap,
-              each -> turned(moves, new SplittableRandom(draw), each == null ? 1 : each.size()));
-      opens += guard.isTwap() ? 0 : 1;
-    }
 
-    assertThat(opens / (double) draws).isLessThan(0.05);
+    assertThat(ShuffledDays.opens(file, RealMarket.of(file, 6).instruments())).isLessThan(0.05);
   }
 
-  /// Returns what orders won that waited for the second half of a real day.
-  private static List<OrderResult> moves(RealMarket market) {
-    var results = new ArrayList<OrderResult>();
-    try (var bars = BarFiles.openSessions(market.file(), ColumnMapping.DEFAULT)) {
-      for (String code : market.instruments()) {
-        var series = bars.series(code);
-        int close = series.fieldIndex("close");
-        for (int number = Math.max(series.firstDay(), series.endDay() - 60);
-            number < series.endDay();
-            number++) {
-          var day = series.day(number);
-          if (day == null || !day.hasBars()) {
-            continue;
-          }
-          double before = day.value(close, day.ticks() / 2);
-          double after = day.value(close, day.ticks() - 1);
-          double bps = 10_000 * (after / before - 1);
-          if (Double.isFinite(bps)) {
-            LocalDate date = day.date();
-            for (Side side : Side.values()) {
-              var order = new Order(code, side, 1, date.atTime(9, 30), date.atTime(15, 0), date);
-              results.add(OrderResult.of(order, bps, 1));
-            }
-          }
-        }
-      }
-    }
-    return results;
-  }
+  @Test
+  void theGuardRarelyOpensOnShuffledDaysOfAnyMarket() {
+    Path file =
+        new MarketBars(MarketBars.Kind.US_STOCKS, 30, MarketBars.Columns.HIGHS_AND_LOWS, 40, 3)
+            .write(folder.resolve("us"));
 
-  /// Turns the results of each day by a coin.
-  private static PolicyResults turned(
-      List<OrderResult> results, SplittableRandom random, double size) {
-    var signs = new TreeMap<LocalDate, Integer>();
-    results.forEach(each -> signs.put(each.order().date(), 0));
-    signs.replaceAll((_, _) -> random.nextBoolean() ? 1 : -1);
-    return new PolicyResults(
-        "the agent",
-        results.stream()
-            .map(
-                each ->
-                    OrderResult.of(
-                        each.order(),
-                        size
-                            * Objects.requireNonNull(signs.get(each.order().date()))
-                            * each.advantageBps(),
-                        1))
-            .toList());
+    assertThat(ShuffledDays.opens(file, RealMarket.of(file, 6).instruments())).isLessThan(0.05);
   }
 }

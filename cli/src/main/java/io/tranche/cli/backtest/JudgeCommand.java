@@ -158,8 +158,14 @@ public final class JudgeCommand implements Callable<Integer> {
       Estimate.tell("judge", run, console);
       Judgement judgement = run.judgement();
       List<Condition> others = insensitive ? List.of() : run.sensitivity();
+      String spread = run.spread();
+      if (!spread.isEmpty() && !json.isWanted()) {
+        print.println(spread);
+      }
       RunReport.of(folder, title(), judgement, run.run().costs(), Version.text())
-          .withNote("Weights: %s.%s".formatted(weights, note(others)))
+          .withNote(
+              "Weights: %s.%s%s"
+                  .formatted(weights, spread.isEmpty() ? "" : " " + spread + ".", note(others)))
           .withWarnings(run.skipped().stream().map(fault -> "skipped: " + fault).toList())
           .write(target());
       run.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());

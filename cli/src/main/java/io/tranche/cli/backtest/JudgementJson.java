@@ -1,11 +1,11 @@
 package io.tranche.cli.backtest;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.analysis.selection.TestedCheckpoint;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

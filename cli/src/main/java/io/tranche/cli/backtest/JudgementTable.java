@@ -1,10 +1,10 @@
 package io.tranche.cli.backtest;
 
 import io.tranche.analysis.Comparison;
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.cli.console.Text;
 import io.tranche.market.Side;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.tranche.cli.backtest;
 
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
@@ -29,6 +28,7 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Scored;
 import io.tranche.run.RunFolder;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.GuardFile;
 import io.tranche.work.JobBackend;
 import io.tranche.work.backtest.BacktestOptions;
@@ -148,7 +148,7 @@ public final class SelectCommand implements Callable<Integer> {
       Path chosen = choose(checkpoints, selection);
       DeviationGuard guard = opened.fitGuard(selection, chosen, backend);
       if (guard != null) {
-        new GuardFile(chosen.getFileName().toString(), guard).write(directory.guard());
+        new GuardFile(chosen.getFileName().toString(), List.of(), guard).write(directory.guard());
         tell(guard);
       }
       Judgement judgement = opened.judgement();

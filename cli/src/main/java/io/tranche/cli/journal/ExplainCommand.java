@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Take decisions of a journal again, bit for bit, with the same bundles and limits, and show what led to each:",
       "bars, features, scores, the model's wish, the limits, who asked and when. Without an order, all decisions are",
-      "compared with what is recorded, and only differences are shown (exit code 3)."
+      "compared with what is recorded, and only differences are shown (exit code 3). Writes nothing but TARGET."
     })
 final class ExplainCommand implements Callable<Integer> {
 
@@ -56,7 +56,7 @@ final class ExplainCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "TARGET",
       description = "Write these decisions as a table, a .csv or .parquet file, one row each.")
-  private @Nullable Path out;
+  private @Nullable Path target;
 
   @Mixin private Console console = new Console();
 
@@ -67,7 +67,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (order == null && step == null && out == null) {
+    if (order == null && step == null && target == null) {
       JournalReplay.compare(folder, this::model, this::count);
     } else {
       JournalReplay.read(
@@ -84,8 +84,8 @@ final class ExplainCommand implements Callable<Integer> {
           "a decision of order %s".formatted(order) + (step == null ? "" : ", step " + step),
           "none");
     }
-    if (out != null) {
-      table.write(out);
+    if (target != null) {
+      table.write(target);
     }
     console
         .out()
@@ -113,7 +113,7 @@ final class ExplainCommand implements Callable<Integer> {
     if (explained.difference() != null) {
       differences.add("%s: %s".formatted(name(explained), explained.difference()));
     }
-    if (out != null) {
+    if (target != null) {
       table.add(explained);
     }
   }

@@ -1,6 +1,5 @@
 package io.tranche.cli.model;
 
-import io.tranche.analysis.Difference;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.Text;
 import io.tranche.config.ConfigException;
@@ -8,6 +7,7 @@ import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
 import io.tranche.policy.weights.Precision;
+import io.tranche.run.play.Difference;
 import io.tranche.runtime.BundleFile;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;

@@ -11,6 +11,7 @@ import io.tranche.config.ConfigNode;
 import io.tranche.market.DataException;
 import io.tranche.run.ExecutionRun;
 import io.tranche.runtime.BundleFile;
+import io.tranche.runtime.ModelBundle;
 import io.tranche.runtime.ModelSpec.Combination;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
@@ -104,6 +105,15 @@ public final class RollCommand implements Callable<Integer> {
   private int candidates = 3;
 
   @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Seeds that each window trains; their scores are averaged, and the report shows how much"
+              + " they differ (default: ${DEFAULT-VALUE}).")
+  private int seeds = 1;
+
+  @Option(
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "roll",
@@ -165,6 +175,7 @@ public final class RollCommand implements Callable<Integer> {
               next,
               windows == null ? null : Arguments.atLeast("--windows", 1, windows),
               Arguments.atLeast("--candidates", 1, candidates),
+              Arguments.between("--seeds", 1, ModelBundle.MAX_MEMBERS, seeds),
               name);
       var parts =
           new Roll.Parts(

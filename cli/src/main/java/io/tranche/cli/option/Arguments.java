@@ -18,6 +18,16 @@ public final class Arguments {
     return value;
   }
 
+  /// Returns a number from `least` to `most`.
+  ///
+  /// @throws ConfigException if it is another
+  public static int between(String option, int least, int most, int value) {
+    if (value < least || value > most) {
+      throw new ConfigException(option, "%d to %d".formatted(least, most), value);
+    }
+    return value;
+  }
+
   /// Returns where to write.
   ///
   /// @param old the place as it was once given, without `--out`

@@ -1,10 +1,10 @@
 package io.tranche.cli.replay;
 
-import io.tranche.analysis.Difference;
 import io.tranche.cli.console.Text;
 import io.tranche.market.BarTime;
 import io.tranche.market.Side;
 import io.tranche.market.order.NamedOrder;
+import io.tranche.run.play.Difference;
 import io.tranche.run.play.OrderResult;
 import io.tranche.serving.Latency;
 import io.tranche.work.decide.DecisionMaker;

@@ -23,7 +23,9 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.runtime.ModelBundle;
 import io.tranche.work.judge.Deployment;
+import io.tranche.work.judge.Seeds;
 import io.tranche.work.judge.TrainedRun;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -79,6 +81,15 @@ public final class StartCommand implements Callable<Integer> {
   private int iterations;
 
   @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      defaultValue = "3",
+      description =
+          "Seeds to train, whose scores are averaged; the result shows how much they differ"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int seeds = 3;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "Number of threads; does not change the result (default: all cores).")
@@ -91,6 +102,7 @@ public final class StartCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Arguments.atLeast("--iterations", 1, iterations);
+    Arguments.between("--seeds", 1, ModelBundle.MAX_MEMBERS, seeds);
     if (threads != null) {
       Arguments.atLeast("--threads", 1, threads);
     }
@@ -148,35 +160,45 @@ public final class StartCommand implements Callable<Integer> {
   private int train(Path config, RunFolder folder) {
     PrintWriter print = console.out();
     ExecutionRun run = ExecutionRun.read(ConfigFiles.load(config), console::warn);
+    var options = TrainingOptions.in(folder.folder()).withThreads(threads);
     try (var display = new TrainingDisplay(console);
         TrainingRun<?> training =
-            TrainingRun.open(
-                run,
-                TrainingOptions.in(folder.folder()).withThreads(threads),
-                display::making,
-                display,
-                Clock.systemUTC())) {
-      try (var signal = new StopSignal(training::requestStop)) {
-        training.train(null, new ValidationVerdicts<>(training));
-        if (signal.hasArrived()) {
-          return ExitCode.INTERRUPTED;
-        }
+            TrainingRun.open(run, options, display::making, display, Clock.systemUTC())) {
+      if (!train(training)) {
+        return ExitCode.INTERRUPTED;
       }
       Deployment.choose(training, folder);
+      if (seeds > 1) {
+        Seeds.Training each = (other, _) -> train(other);
+        if (!Seeds.trainOthers(training, options, seeds, false, each, display, Clock.systemUTC())) {
+          return ExitCode.INTERRUPTED;
+        }
+        Seeds.choose(training, folder, seeds);
+      }
       RunCheckpoints.Chosen weights = RunCheckpoints.chosen(folder, null);
       TrainedRun<?> trained = TrainedRun.of(training, TrainedRun.Input.OWN);
       trained.load(weights);
       display.message("weights: " + weights);
       Judgement judgement = trained.judgement();
       RunReport.of(folder, "Start with " + name(), judgement, run.costs(), Version.text())
-          .withNote("Weights: %s.".formatted(weights))
+          .withNote("Weights: %s. %s".formatted(weights, trained.spread()).strip())
           .write(folder.folder());
       display.result("");
       int orders = judgement.yardsticks().twap().orders().size();
       JudgementTable.print("On the test days, %d orders".formatted(orders), judgement, print);
+      if (seeds > 1) {
+        print.println(trained.spread());
+      }
     }
     next(config, folder.folder());
     return ExitCode.OK;
+  }
+
+  private static boolean train(TrainingRun<?> training) {
+    try (var signal = new StopSignal(training::requestStop)) {
+      training.train(null, new ValidationVerdicts<>(training));
+      return !signal.hasArrived();
+    }
   }
 
   private void next(Path config, Path folder) {

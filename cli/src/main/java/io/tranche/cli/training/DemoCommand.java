@@ -1,8 +1,6 @@
 package io.tranche.cli.training;
 
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Prospect;
-import io.tranche.analysis.Summary;
 import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
@@ -29,6 +27,8 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Difference;
+import io.tranche.run.play.Summary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

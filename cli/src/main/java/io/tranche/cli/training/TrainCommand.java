@@ -21,12 +21,14 @@ import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.runtime.ModelBundle;
 import io.tranche.trainer.Trainer;
 import io.tranche.trainer.checkpoint.CheckpointFolder;
 import io.tranche.trainer.checkpoint.Stop;
 import io.tranche.work.ConfigPaths;
 import io.tranche.work.JobBackend;
 import io.tranche.work.judge.Deployment;
+import io.tranche.work.judge.Seeds;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.rollout.RemoteRollouts;
 import java.io.PrintWriter;
@@ -95,6 +97,14 @@ public final class TrainCommand implements Callable<Integer> {
   private @Nullable Long seed;
 
   @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description =
+          "Train N seeds, from the seed of CONFIG on. Their scores are averaged wherever the run is"
+              + " used (default: 1).")
+  private int seeds = 1;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "Number of threads; does not change the result (default: the number of cores).")
@@ -137,11 +147,18 @@ public final class TrainCommand implements Callable<Integer> {
       err.println("warning: neither training nor a backtest is asked for: nothing to do");
       return ExitCode.OK;
     }
+    Arguments.between("--seeds", 1, ModelBundle.MAX_MEMBERS, seeds);
     backends.announceFileSystems();
     try (Plugins.Loaded loaded = plugins.load()) {
       ExecutionRun run = ExecutionRun.read(read(), console::warn);
       if (backtests) {
         run.rejectHindsight("--run-backtest");
+      }
+      if (seeds > 1) {
+        run.rejectHindsight("--seeds");
+        if (run.isQlib()) {
+          throw new ConfigException("--seeds", "1 for a configuration of Qlib's", seeds);
+        }
       }
       Path folder = folder(run);
       Path checkpoint = skipsTraining ? null : checkpoint(new RunFolder(folder), err);
@@ -164,7 +181,7 @@ public final class TrainCommand implements Callable<Integer> {
               "episodes are played on %s, %d at a time".formatted(backend.name(), backend.width()));
         }
         training.parts().data().notes().forEach(display::message);
-        return run(training, folder, checkpoint, backend, display);
+        return run(training, options, checkpoint, backend, display);
       }
     }
   }
@@ -215,26 +232,31 @@ public final class TrainCommand implements Callable<Integer> {
 
   private int run(
       TrainingRun<?> training,
-      Path folder,
+      TrainingOptions options,
       @Nullable Path checkpoint,
       @Nullable JobBackend backend,
       TrainingDisplay display) {
+    Path folder = options.folder();
     int status = ExitCode.OK;
     if (!skipsTraining) {
       power(training, display);
-      try (var signal = new StopSignal(training::requestStop)) {
-        Trainer trainer = training.train(checkpoint, new ValidationVerdicts<>(training));
-        display.result(summary(trainer, folder));
-        boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped().isEmpty();
-        status = isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
-        // Somebody may also have asked in the dashboard.
-        if (signal.hasArrived() || trainer.stopReason() == Stop.REQUEST) {
+      status = train(training, folder, checkpoint, display);
+      if (status == ExitCode.INTERRUPTED) {
+        return status;
+      }
+      RunCheckpoints.Chosen chosen = Deployment.choose(training, new RunFolder(folder));
+      if (seeds > 1) {
+        Seeds.Training each =
+            (other, from) -> train(other, folder, from, display) != ExitCode.INTERRUPTED;
+        boolean goesOn = resume != null;
+        if (!Seeds.trainOthers(
+            training, options, seeds, goesOn, each, display, Clock.systemUTC())) {
           return ExitCode.INTERRUPTED;
         }
+        chosen = Seeds.choose(training, new RunFolder(folder), seeds);
       }
-      RunCheckpoints.Chosen guarded = Deployment.choose(training, new RunFolder(folder));
-      if (guarded != null) {
-        display.message("all verbs will use " + guarded);
+      if (chosen != null) {
+        display.message("all verbs will use " + chosen);
       }
     }
     if (!backtests) {
@@ -258,6 +280,19 @@ public final class TrainCommand implements Callable<Integer> {
       trained.load(chosen);
     }
     return Math.max(status, ResultPrinter.play(trained, folder, backend, display::result));
+  }
+
+  private static int train(
+      TrainingRun<?> training, Path folder, @Nullable Path from, TrainingDisplay display) {
+    try (var signal = new StopSignal(training::requestStop)) {
+      Trainer trainer = training.train(from, new ValidationVerdicts<>(training));
+      display.result(summary(trainer, folder));
+      boolean isWhole = trainer.failedEpisodes() == 0 && training.skipped().isEmpty();
+      // Somebody may also have asked in the dashboard.
+      return signal.hasArrived() || trainer.stopReason() == Stop.REQUEST
+          ? ExitCode.INTERRUPTED
+          : isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
+    }
   }
 
   /// Says what can be seen on real bars before time is spent on them.

@@ -1,9 +1,9 @@
 package io.tranche.dashboard.service;
 
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.doctor.Doctor;
 import io.tranche.analysis.doctor.ServiceFacts;
 import io.tranche.dashboard.http.WebException;
+import io.tranche.run.play.Difference;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

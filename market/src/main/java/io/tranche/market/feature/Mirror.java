@@ -67,6 +67,15 @@ public final class Mirror {
     today.turn(from, fromAt, to, toAt);
   }
 
+  /// Returns which columns of today change sign: prices and their moves.
+  public boolean[] turned() {
+    boolean[] turned = new boolean[today.sign.length];
+    for (int column = 0; column < turned.length; column++) {
+      turned[column] = today.sign[column] < 0;
+    }
+    return turned;
+  }
+
   public float[] turnYesterday(float[] rows) {
     return yesterday.turned(rows);
   }

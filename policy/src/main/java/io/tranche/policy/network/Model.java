@@ -3,6 +3,7 @@ package io.tranche.policy.network;
 import io.tranche.env.Observation;
 import io.tranche.policy.experience.Slice;
 import io.tranche.tensor.Linear;
+import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Rows;
 import io.tranche.tensor.Weights;
 import java.util.ArrayList;
@@ -19,14 +20,33 @@ public final class Model<O extends Observation> {
   public record Head(String name, int width) {}
 
   private final Weights weights = new Weights();
+  private final Network.Factory<O> factory;
+  private final String prefix;
   private final Network<O> network;
   private final List<Linear> heads = new ArrayList<>();
 
   /// @param prefix prefix of the names of the network's weights
   public Model(Network.Factory<O> factory, String prefix, List<Head> heads) {
+    this.factory = factory;
+    this.prefix = prefix;
     network = factory.create(weights, prefix);
     for (Head head : heads) {
       this.heads.add(Linear.plain(weights, head.name(), network.width(), head.width()));
+    }
+  }
+
+  /// Returns a model with the same network and other heads, all of whose weights are zero.
+  public Model<O> withHeads(List<Head> others) {
+    return new Model<>(factory, prefix, others);
+  }
+
+  /// Takes the weights of the network of `other`, a model with the same one.
+  public void copyNetwork(Model<O> other) {
+    for (Parameter each : other.weights.parameters()) {
+      Parameter own = weights.parameter(each.name());
+      if (own != null) {
+        weights.load(own, Weights.rowMajor(each, other.weights.values()));
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tranche.policy.weights;
 
+import io.tranche.config.ConfigException;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.nio.file.Path;
@@ -60,6 +61,28 @@ public record PolicyWeights(List<Part> parts) {
       }
     }
     return new StateDict(dict);
+  }
+
+  /// Excludes weights from training. Must be called before an algorithm is made.
+  ///
+  /// @param where the name of the setting in errors
+  /// @param beginnings of the names of weights
+  /// @throws ConfigException if nothing begins so, or everything
+  public void freeze(String where, List<String> beginnings) {
+    List<Parameter> all =
+        parts.stream().flatMap(part -> part.weights().parameters().stream()).toList();
+    for (String beginning : beginnings) {
+      List<Parameter> frozen =
+          all.stream().filter(each -> each.name().startsWith(beginning)).toList();
+      if (frozen.isEmpty() || frozen.size() == all.size()) {
+        throw new ConfigException(
+            where,
+            "the beginning of the names of some weights, of "
+                + all.stream().map(Parameter::name).toList(),
+            beginning);
+      }
+      frozen.forEach(Parameter::exclude);
+    }
   }
 
   /// Loads all weights, or none, from a file in any format that [WeightFiles] reads.

@@ -1,6 +1,7 @@
 package io.tranche.run.play;
 
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
@@ -14,10 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// The guard of a run, and the checkpoint that it was fitted to.
 ///
 /// @param checkpoint its path, from the run folder
-public record GuardFile(String checkpoint, DeviationGuard guard) {
+/// @param others the paths of checkpoints that act together with it, such as those of other seeds
+public record GuardFile(String checkpoint, List<String> others, DeviationGuard guard) {
 
   private static final String CHECKPOINT = "checkpoint";
+  private static final String OTHERS = "others";
   private static final String GUARD = "guard";
+
+  public GuardFile {
+    others = List.copyOf(others);
+  }
 
   /// Reads a file.
   ///
@@ -28,9 +35,12 @@ public record GuardFile(String checkpoint, DeviationGuard guard) {
       return null;
     }
     var node = ConfigFiles.load(file);
-    node.rejectUnknown(List.of(CHECKPOINT, GUARD));
+    node.rejectUnknown(List.of(CHECKPOINT, OTHERS, GUARD));
+    ConfigNode others = node.optional(OTHERS);
     return new GuardFile(
-        node.required(CHECKPOINT).asText(), DeviationGuard.from(node.required(GUARD)));
+        node.required(CHECKPOINT).asText(),
+        others == null ? List.of() : others.asTexts(),
+        DeviationGuard.from(node.required(GUARD)));
   }
 
   /// Writes a file that appears only when it is complete.
@@ -39,6 +49,9 @@ public record GuardFile(String checkpoint, DeviationGuard guard) {
   public void write(Path file) {
     var root = new LinkedHashMap<String, @Nullable Object>();
     root.put(CHECKPOINT, checkpoint);
+    if (!others.isEmpty()) {
+      root.put(OTHERS, others);
+    }
     root.put(GUARD, guard.describe());
     try {
       PendingFile.write(file, ConfigFiles.of("the guard", root).toYaml());

@@ -125,8 +125,8 @@ final class KillSwitch implements AutoCloseable {
   private static CompletableFuture<Boolean> either(
       CompletableFuture<Boolean> one, CompletableFuture<Boolean> other) {
     CompletableFuture<Boolean> both = one.thenCombine(other, Boolean::logicalOr);
-    one.thenAccept(is -> completeIf(is, both));
-    other.thenAccept(is -> completeIf(is, both));
+    var _ = one.thenAccept(is -> completeIf(is, both));
+    var _ = other.thenAccept(is -> completeIf(is, both));
     return both;
   }
 

@@ -18,6 +18,7 @@ import io.tranche.serving.Caller;
 import io.tranche.serving.http.Gate.Admission;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.wire.MalformedException;
+import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -322,7 +323,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     long nanos = System.nanoTime() - exchange.began;
     if (exchange.isUrgent()) {
-      message.headers().set("server-timing", "total;dur=" + nanos / 1000 / 1e3); // milliseconds
+      message.headers().set("server-timing", "total;dur=" + millis(nanos));
     }
     gate.wrote(exchange, answer.status().code(), nanos);
     traffic.sent(answer.content().readableBytes());
@@ -338,6 +339,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } else if (isLast && !isClosing) {
       refuseRest(channel);
     }
+  }
+
+  private static String millis(long nanos) {
+    return BigDecimal.valueOf(nanos / 1_000, 3).toPlainString();
   }
 
   /// Sends events until the reader goes, and takes no more requests.

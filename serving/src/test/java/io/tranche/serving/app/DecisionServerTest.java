@@ -32,6 +32,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -392,6 +393,24 @@ class DecisionServerTest {
         client.administer(new Request.Switch(Request.Scope.ALL, null, false));
       }
     }
+    try (var server = start("http.kill_port=0")) {
+      var kill = URI.create(Objects.requireNonNull(server.killPort()).url());
+      assertThat(serverTiming(kill)).matches("total;dur=[0-9.]+");
+    }
     assertThatThrownBy(() -> start("http.kill_port=70000")).isInstanceOf(ConfigException.class);
+  }
+
+  /// Returns what the answer to a switch says about its own time.
+  private static String serverTiming(URI kill) throws Exception {
+    var request =
+        HttpRequest.newBuilder(kill.resolve("/v1/admin/switches"))
+            .header("Authorization", "Bearer " + ServedModels.TOKEN)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString("{\"scope\": \"all\", \"off\": true}"))
+            .build();
+    try (var http = HttpClient.newHttpClient()) {
+      var answer = http.send(request, BodyHandlers.ofString());
+      return answer.headers().firstValue("server-timing").orElse(answer.body());
+    }
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -147,6 +148,31 @@ class KillSwitchTest {
       assertThat(service.engine.switchedOff()).as("until an operator acts").hasSize(1);
       nanos.addAndGet(61 * second);
       Waiting.until(() -> service.engine.switchedOff().size() == 2); // heartbeats survive too
+    }
+  }
+
+  /// A log that nobody reads blocks whoever writes to it.
+  @Test
+  void doesNotWaitForTheLog() throws Exception {
+    var isRead = new CountDownLatch(1);
+    Observer stuck =
+        notice -> {
+          if (notice.kind() == Observer.Kind.SWITCHED) {
+            try {
+              isRead.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          }
+        };
+    try (var engine = Engine.open(TestService.config(folder), stuck)) {
+      for (boolean isOff : List.of(true, false, true)) {
+        Answer answer =
+            engine.ask(new Request.Switch(Scope.ALL, null, isOff)).get(60, TimeUnit.SECONDS);
+        assertThat(answer).isInstanceOf(Answer.Done.class);
+        assertThat(engine.switchedOff()).hasSize(isOff ? 1 : 0);
+      }
+      isRead.countDown();
     }
   }
 

@@ -1,6 +1,5 @@
 package io.tranche.work.data;
 
-import io.tranche.analysis.Difference;
 import io.tranche.env.ParallelFor;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
@@ -8,6 +7,7 @@ import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.feature.provider.ComputedFeatures;
 import io.tranche.market.volume.VolumeForecast;
+import io.tranche.run.play.Difference;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;

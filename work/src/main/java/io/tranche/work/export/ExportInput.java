@@ -64,7 +64,7 @@ public record ExportInput(
     }
     if (best == null) {
       RunCheckpoints.Chosen chosen = RunCheckpoints.chosen(run, weights);
-      return new ExportInput(List.of(chosen.file()), folder, chosen.reason(), chosen.guard());
+      return new ExportInput(chosen.files(), folder, chosen.reason(), chosen.guard());
     }
     String metric = RunCheckpoints.monitor(run);
     List<Path> validated =

@@ -1,6 +1,6 @@
 package io.tranche.work.export;
 
-import io.tranche.analysis.Difference;
+import io.tranche.run.play.Difference;
 
 /// Compares a model with another on the same orders.
 ///

@@ -24,7 +24,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Environments of a run, or of a problem of the user's own, whose actions come from, and whose observations go to, shared memory.
+/// Environments of a run, or of a problem of the user's own, whose actions come from, and whose
+/// observations go to, shared memory.
 ///
 /// Episodes begin with the orders of a stage, in the order in which a training with the same seed
 /// takes them. Driven by one thread.

@@ -44,14 +44,17 @@ final class PolicyLine<O extends Observation> {
   private PolicyLine(BuildContext context, boolean flat, Path file, SocketChannel channel) {
     this.context = context;
     NetworkInput input = NetworkInput.of(context);
-    area = SharedArea.map(file, ROWS, ObservationWriter.space(flat, context), context.actions(), false);
+    area =
+        SharedArea.map(
+            file, ROWS, ObservationWriter.space(flat, context), context.actions(), false);
     writer = ObservationWriter.of(flat, input, area.observations(), area.memory(), ROWS);
     in = new DataInputStream(Channels.newInputStream(channel));
     out = new DataOutputStream(Channels.newOutputStream(channel));
   }
 
   /// @throws DataException if nobody listens there, or the program refuses
-  static <O extends Observation> PolicyLine<O> open(Path socket, BuildContext context, boolean flat) {
+  static <O extends Observation> PolicyLine<O> open(
+      Path socket, BuildContext context, boolean flat) {
     try {
       var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
       try {

@@ -7,7 +7,6 @@ import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunCheckpoints.Scored;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingRun;
-import io.tranche.run.play.GuardFile;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +45,6 @@ public final class Deployment {
   }
 
   private static Chosen write(RunFolder folder, Path checkpoint, DeviationGuard guard) {
-    String name =
-        folder
-            .folder()
-            .toAbsolutePath()
-            .relativize(checkpoint.toAbsolutePath())
-            .toString()
-            .replace('\\', '/');
-    new GuardFile(name, guard).write(folder.guard());
-    return new Chosen(checkpoint, RunCheckpoints.BEST_BOUND, guard);
+    return Seeds.write(folder, List.of(checkpoint), guard);
   }
 }

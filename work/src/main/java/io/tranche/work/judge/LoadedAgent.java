@@ -15,6 +15,8 @@ import io.tranche.market.Order;
 import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.agent.AveragedAgent;
+import io.tranche.policy.learn.AgentSpec;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunCheckpoints.Scored;
@@ -54,44 +56,65 @@ final class LoadedAgent<O extends Observation> {
   private final RunParts<O> parts;
   private final Agent<O> agent;
   private final ParallelFor parallel;
+
+  /// The agent, or several that act together.
+  private Agent<O> acting;
+
   private @Nullable DeviationGuard guard;
 
   LoadedAgent(RunParts<O> parts, Agent<O> agent, ParallelFor parallel) {
     this.parts = parts;
     this.agent = agent;
+    this.acting = agent;
     this.parallel = parallel;
   }
 
   Agent<O> agent() {
-    return agent;
+    return acting;
   }
 
   /// Takes the weights of a checkpoint, without a guard.
   void load(Path checkpoint) {
     guard = null;
+    acting = agent;
     agent.load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+  }
+
+  /// Takes the weights of several checkpoints, whose scores are averaged, without a guard.
+  void load(List<Path> checkpoints) {
+    load(checkpoints.getFirst());
+    if (checkpoints.size() > 1) {
+      AgentSpec<O> spec = parts.agent();
+      acting =
+          new AveragedAgent<>(
+              checkpoints.stream()
+                  .map(file -> spec.load(file.toString(), CheckpointFile.policyState(file)))
+                  .toList());
+    }
   }
 
   /// Takes the weights that were chosen, with their guard.
   void load(Chosen weights) {
-    load(weights.file());
+    load(weights.files());
     guard = weights.guard();
   }
 
   /// What is loaded.
-  record Kept(StateDict weights, @Nullable DeviationGuard guard) {}
+  record Kept<O extends Observation>(
+      StateDict weights, Agent<O> acting, @Nullable DeviationGuard guard) {}
 
-  Kept keep() {
-    return new Kept(agent.weights().stateDict(), guard);
+  Kept<O> keep() {
+    return new Kept<>(agent.weights().stateDict(), acting, guard);
   }
 
-  void restore(Kept kept) {
+  void restore(Kept<O> kept) {
     agent.weights().load("the weights before", kept.weights());
+    acting = kept.acting();
     guard = kept.guard();
   }
 
   Judge<O> judge() {
-    return new Judge<>(parts, agent, parallel, guard);
+    return new Judge<>(parts, acting, parallel, guard);
   }
 
   /// Whether the run learns at prices without the market's moves.
@@ -109,7 +132,8 @@ final class LoadedAgent<O extends Observation> {
   /// @param isNeutral whether `player` fills at prices without the market's moves
   PolicyResults play(
       String name, OrderPlayer player, @Nullable JobBackend backend, boolean isNeutral) {
-    if (backend == null) {
+    // Other processes are sent one set of weights.
+    if (backend == null || acting instanceof AveragedAgent<O>) {
       return new PolicyResults(name, player.run(judge().candidate()).orders());
     }
     try (JobSession session = backend.open(new PlayKind(), RemoteRun.bytes(parts))) {
@@ -179,6 +203,31 @@ final class LoadedAgent<O extends Observation> {
       progress.accept(checkpoint.name());
       load(checkpoint.file());
       results.add(play(checkpoint.name(), player, backend, atNeutralPrices));
+    }
+    return results;
+  }
+
+  /// Returns what the weights that are loaded do on the validation orders, at the prices that the
+  /// run learns with; null if there are none.
+  @Nullable Selection validated() {
+    OrderPlayer validation = validation(parts.learning());
+    return validation == null
+        ? null
+        : Selection.of(
+            List.of(play("the seeds together", validation, null, isNeutral())), twap(validation));
+  }
+
+  /// Executes orders with each of the weights that act together alone, without a guard; empty if
+  /// only one is loaded.
+  List<PolicyResults> alone(OrderPlayer player) {
+    if (!(acting instanceof AveragedAgent<O>(List<Agent<O>> members))) {
+      return List.of();
+    }
+    var results = new ArrayList<PolicyResults>();
+    for (Agent<O> each : members) {
+      Candidate<O> candidate = new Judge<>(parts, each, parallel).candidate();
+      results.add(
+          new PolicyResults("seed " + (results.size() + 1), player.run(candidate).orders()));
     }
     return results;
   }

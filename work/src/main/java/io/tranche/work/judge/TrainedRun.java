@@ -40,10 +40,12 @@ import io.tranche.work.stress.StressTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A trained run that executes its test orders, or others, in its own simulator: with its windows,
@@ -234,6 +236,20 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
     return parts.run().guards() && input.bars() == null ? agent.fitGuard(selection, backend) : null;
   }
 
+  /// Fits a guard to checkpoints that act together, on days that had no part in choosing them, and
+  /// loads all of it.
+  ///
+  /// @param checkpoints each chosen on the validation orders
+  /// @return null as above, or if there are no validation orders
+  public @Nullable DeviationGuard fitGuard(List<Path> checkpoints) {
+    agent.load(checkpoints);
+    if (!parts.run().guards() || input.bars() != null) {
+      return null;
+    }
+    Selection together = agent.validated();
+    return together == null ? null : agent.fitGuard(together, null);
+  }
+
   /// Returns the validation orders at real prices; null if there are none, or other bars were
   /// given.
   private @Nullable OrderPlayer validation() {
@@ -267,6 +283,27 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
         agent.play(LoadedAgent.NAME, player, null, agent.isNeutral()), LoadedAgent.twap(player));
   }
 
+  /// Executes the orders with each of the weights that act together alone, without a guard; empty
+  /// if only one is loaded.
+  public List<PolicyResults> seeds() {
+    return agent.alone(test);
+  }
+
+  /// Says how much seeds differ, each alone and without a guard; empty if only one is loaded.
+  public String spread() {
+    List<PolicyResults> seeds = seeds();
+    if (seeds.isEmpty()) {
+      return "";
+    }
+    PolicyResults twap = twap();
+    return seeds.stream()
+        .map(each -> Comparison.of(each, twap).together())
+        .map(each -> String.format(Locale.ROOT, "%+.1f", each.meanBps() + 0.0))
+        .collect(
+            Collectors.joining(
+                ", ", "each of %d seeds alone, without a guard: ".formatted(seeds.size()), " bps"));
+  }
+
   /// Executes the orders with the linear baseline.
   ///
   /// @return null if the agent sees no features
@@ -288,7 +325,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
       settings.add(
           () -> new StressCase<>("validation days", parts.ticks(), own, validation.orders()));
     }
-    LoadedAgent.Kept before = agent.keep();
+    LoadedAgent.Kept<O> before = agent.keep();
     try (BarSource bars = parts.data().openBars()) {
       if (bars != null && orders() > 0) {
         settings.addAll(new StressSettings<>(parts, own, test.orders()).all(bars));

@@ -17,16 +17,16 @@ import io.tranche.run.DataSettings.Orders;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunCheckpoints;
+import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunCheckpoints.Scored;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
-import io.tranche.run.play.GuardFile;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.runtime.BundleFile;
 import io.tranche.trainer.TrainingProgress;
-import io.tranche.trainer.checkpoint.CheckpointFolder;
+import io.tranche.work.judge.Seeds;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.roll.RollPlan.Window;
 import java.io.IOException;
@@ -94,7 +94,8 @@ public final class Roll {
     if (!(run.data() instanceof BarData data) || run.isQlib()) {
       throw new ConfigException("CONFIG", "a configuration of our own dialect", "one of Qlib's");
     }
-    if (!(data.features() instanceof Features.Recipe)) {
+    if (!(data.features() instanceof Features.Recipe
+        || data.features() instanceof Features.Provided)) {
       throw new ConfigException(
           "data.features",
           "features that are computed from the bars: the statistics of a store know later days",
@@ -146,6 +147,7 @@ public final class Roll {
     values.put("valid_days", plan.valid());
     values.put("next_days", plan.next());
     values.put("candidates", plan.candidates());
+    values.put("seeds", plan.seeds());
     values.put("name", plan.name());
     values.put("run", run.withTrainer(run.trainer().withThreads(null)).toConfig());
     String text = ConfigFiles.of("roll", values).toYaml();
@@ -212,8 +214,12 @@ public final class Roll {
     }
     BarData bars = (BarData) data.settings();
     var trained = new RunFolder(place.resolve("run"));
-    train(run.withData(bars.withOrders(new Orders.Folder(split))), trained);
-    judge(trained, place);
+    ExecutionRun first = run.withData(bars.withOrders(new Orders.Folder(split)));
+    List<RunFolder> seeds = Seeds.folders(trained, plan.seeds());
+    for (int i = 0; i < seeds.size(); i++) {
+      train(first.withSeed(run.trainer().seed() + i), seeds.get(i));
+    }
+    judge(seeds, place);
     if (exporter != null && !Files.exists(model)) {
       Files.createDirectories(Objects.requireNonNull(model.getParent()));
       exporter.export(trained.folder(), model);
@@ -245,17 +251,16 @@ public final class Roll {
 
   private void train(ExecutionRun window, RunFolder trained) {
     var options = TrainingOptions.in(trained.folder()).withThreads(parts.threads());
-    CheckpointFolder.Found newest = CheckpointFolder.newest(trained.checkpoints(), parts.message());
+    Path newest = Seeds.newest(trained, parts.message());
     try (TrainingRun<?> training =
         TrainingRun.open(window, options, parts.listener(), parts.progress(), parts.clock())) {
-      training.train(newest == null ? null : newest.file());
+      training.train(newest);
     }
   }
 
   /// Chooses on the validation orders, then executes the judged ones, which nobody saw before.
-  private void judge(RunFolder trained, Path place) throws IOException {
-    List<Scored> checkpoints =
-        RunCheckpoints.best(trained, RunCheckpoints.monitor(trained), plan.candidates());
+  private void judge(List<RunFolder> seeds, Path place) throws IOException {
+    RunFolder trained = seeds.getFirst();
     int threads =
         parts.threads() == null ? Runtime.getRuntime().availableProcessors() : parts.threads();
     try (TrainedRun<?> opened =
@@ -266,17 +271,31 @@ public final class Roll {
             threads,
             parts.listener(),
             parts.message())) {
-      Selection selection = opened.select(checkpoints, null, _ -> {});
-      Scored winner = checkpoints.get(selection.winner());
-      Files.createDirectories(trained.folder());
-      PendingFile.write(
-          trained.selected(),
-          target -> Files.copy(winner.file(), target, StandardCopyOption.REPLACE_EXISTING));
-      DeviationGuard guard = opened.fitGuard(selection, trained.selected(), null);
+      var names = new ArrayList<String>();
+      Selection selection = null;
+      for (RunFolder each : seeds) {
+        List<Scored> checkpoints =
+            RunCheckpoints.best(each, RunCheckpoints.monitor(each), plan.candidates());
+        selection = opened.select(checkpoints, null, _ -> {});
+        Scored winner = checkpoints.get(selection.winner());
+        names.add(winner.name());
+        PendingFile.write(
+            each.selected(),
+            target -> Files.copy(winner.file(), target, StandardCopyOption.REPLACE_EXISTING));
+      }
+      List<Path> members = seeds.stream().map(RunFolder::selected).toList();
+      DeviationGuard guard =
+          members.size() == 1
+              ? opened.fitGuard(Objects.requireNonNull(selection), trained.selected(), null)
+              : opened.fitGuard(members);
+      Chosen chosen =
+          guard == null && members.size() == 1
+              ? new Chosen(trained.selected(), "chosen", null)
+              : Seeds.write(trained, members, guard);
       if (guard != null) {
-        new GuardFile(trained.selected().getFileName().toString(), guard).write(trained.guard());
         parts.message().accept("guard: " + guard);
       }
+      opened.load(chosen);
       PolicyResults twap = opened.twap();
       PolicyResults agent = opened.play("the agent", null);
       agent.writeTo(place.resolve("result.csv"));
@@ -290,16 +309,21 @@ public final class Roll {
       if (linear != null) {
         columns.put(RollReport.LINEAR, over(linear, twap));
       }
-      opened.load(trained.selected()); // without its guard
+      opened.load(new Chosen(chosen.file(), chosen.others(), "without its guard", null));
       columns.put(RollReport.ALONE, over(opened.play("the agent", null), twap));
+      List<PolicyResults> alone = opened.seeds();
+      for (int i = 0; i < alone.size(); i++) {
+        columns.put(RollReport.SEED + (i + 1), over(alone.get(i), twap));
+      }
       if (guard != null) {
-        TrainedRun.Pair chosen = opened.onSelectionDays();
+        TrainedRun.Pair seen = opened.onSelectionDays();
         PendingFile.write(
             place.resolve(RollReport.SELECTED),
-            table(chosen.agent(), Map.of(RollReport.ALONE, over(chosen.agent(), chosen.twap()))));
+            table(seen.agent(), Map.of(RollReport.ALONE, over(seen.agent(), seen.twap()))));
       }
       String said =
-          "checkpoint,guard\n%s,%s\n".formatted(winner.name(), guard == null ? 1 : guard.size());
+          "checkpoint,guard\n%s,%s\n"
+              .formatted(String.join(" ", names), guard == null ? 1 : guard.size());
       PendingFile.write(place.resolve(CHOSEN), said);
       PendingFile.write(place.resolve(RollReport.JUDGED), table(agent, columns));
     }

@@ -11,9 +11,16 @@ import org.jspecify.annotations.Nullable;
 /// @param next the days after those, which are judged; the next window begins as many days later
 /// @param windows how many windows at most, the latest ones; null for all
 /// @param candidates how many checkpoints are compared on the validation days
+/// @param seeds how many seeds each window trains, whose agents act together
 /// @param name of the models, whose versions are the numbers of the windows
 public record RollPlan(
-    int train, int valid, int next, @Nullable Integer windows, int candidates, String name) {
+    int train,
+    int valid,
+    int next,
+    @Nullable Integer windows,
+    int candidates,
+    int seeds,
+    String name) {
 
   /// The days of one window, in this order in time.
   ///

@@ -1,10 +1,10 @@
 package io.tranche.work.roll;
 
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.Verdict;
 import io.tranche.env.log.CsvTable;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
+import io.tranche.run.play.Difference;
 import io.tranche.work.roll.RollPlan.Window;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /// How the judged days of all windows went, read from their files: so a roll that was resumed
 /// reports what one that was not does.
@@ -39,6 +40,9 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
 
   /// The agents without their guards.
   public static final String ALONE = "without_guard_bps";
+
+  /// Begins the names of single seeds, without guards, where several act together.
+  public static final String SEED = "seed_";
 
   /// The same on days that had no part in training, nor in the choice of checkpoints.
   public static final String SELECTED = "selected.csv";
@@ -189,7 +193,21 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
                     other.days()));
           }
         });
+    if (!seeds().isEmpty()) {
+      lines.add(
+          seeds().stream()
+              .map(each -> String.format(Locale.ROOT, "%+.2f", each.meanBps() + 0.0))
+              .collect(Collectors.joining(", ", "each seed alone, without guards: ", " bps")));
+    }
     return lines;
+  }
+
+  /// Returns what each seed won alone, where several act together.
+  public List<Difference> seeds() {
+    return others.entrySet().stream()
+        .filter(each -> each.getKey().startsWith(SEED))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /// Writes `roll.csv`, a row per window, and `report.md`.

@@ -120,7 +120,7 @@ public final class RolloutKind implements JobKind {
     Actor(RunParts<O> parts) {
       // Its weights come with the first round.
       this.agent = parts.agent().create(RandomTree.generator(0));
-      this.player = new EpisodePlayer<>(parts.learning(), agent.newPolicy(EpisodePlayer.ROWS));
+      this.player = new EpisodePlayer<>(parts.training(), agent.newPolicy(EpisodePlayer.ROWS));
     }
 
     @SuppressWarnings("ReferenceEquality") // all pieces of a round bring the same array

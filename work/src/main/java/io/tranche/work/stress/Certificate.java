@@ -1,9 +1,9 @@
 package io.tranche.work.stress;
 
-import io.tranche.analysis.Difference;
 import io.tranche.config.ConfigFiles;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
+import io.tranche.run.play.Difference;
 import io.tranche.work.stress.Condition.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;

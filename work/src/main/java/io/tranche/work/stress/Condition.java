@@ -1,8 +1,8 @@
 package io.tranche.work.stress;
 
-import io.tranche.analysis.Difference;
-import io.tranche.analysis.Summary;
 import io.tranche.analysis.Verdict;
+import io.tranche.run.play.Difference;
+import io.tranche.run.play.Summary;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

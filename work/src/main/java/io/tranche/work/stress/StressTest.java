@@ -1,6 +1,5 @@
 package io.tranche.work.stress;
 
-import io.tranche.analysis.Summary;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Frictions;
@@ -15,6 +14,7 @@ import io.tranche.run.play.Candidate;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
+import io.tranche.run.play.Summary;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Iterator;

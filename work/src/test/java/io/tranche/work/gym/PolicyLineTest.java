@@ -103,8 +103,7 @@ final class PolicyLineTest {
   void withoutAProgramTheMessageSaysWhoseFunctionItIs() {
     var policy = new CalledPolicy<Numbers>(CONTEXT, true);
 
-    assertThatThrownBy(
-            () -> policy.act(List.of(numbers(1, 2)), new long[1], Policy.Mode.EVALUATE))
+    assertThatThrownBy(() -> policy.act(List.of(numbers(1, 2)), new long[1], Policy.Mode.EVALUATE))
         .hasMessage(
             "policy: expected the Python program whose function it is: tranche.verb(...,"
                 + " policy=function), was no program");

@@ -2,7 +2,6 @@ package io.tranche.work.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.analysis.Summary;
 import io.tranche.config.ConfigFiles;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.run.ExecutionRun;
@@ -11,6 +10,7 @@ import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Summary;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.stress.Condition.Outcome;

@@ -2,9 +2,9 @@ package io.tranche.examples.java;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.analysis.Difference;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.play.Difference;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.tensor.layer.GradientCheck;
 import io.tranche.tensor.layer.Layer;

@@ -2,10 +2,10 @@ package io.tranche.examples.java;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.analysis.Difference;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.run.ExecutionRun;
+import io.tranche.run.play.Difference;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.work.start.TrainedAgent;
 import io.tranche.work.start.Tranche;

@@ -92,6 +92,14 @@ public record ExpressionFeatures(List<Formula> formulas, int days) implements Fe
         formulas, days == null ? days(map, formulas, ticks) : days.asInt());
   }
 
+  /// Refuses expressions that cannot be computed on a day in progress.
+  ///
+  /// @param expressions by name, as in [#from]
+  /// @throws ConfigException naming the place of the first
+  public static void requireStreams(ConfigNode expressions, int ticks) {
+    expressions.keys().forEach(name -> formula(name, expressions.required(name), ticks));
+  }
+
   private static Formula formula(String name, ConfigNode entry, int ticks) {
     if (entry.isMapping()) {
       entry.rejectUnknown(List.of(EXPRESSION, TURNS));

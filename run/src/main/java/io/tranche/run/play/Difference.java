@@ -1,4 +1,4 @@
-package io.tranche.analysis;
+package io.tranche.run.play;
 
 import java.time.LocalDate;
 import java.util.List;
@@ -24,9 +24,8 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
     return new Difference(summary.orders(), days, mean, mean - margin, mean + margin);
   }
 
-  /// Returns half the width of the interval; NaN for fewer than two days. Returns the mean of
-  /// independent repetitions, such as the same run with other seeds, with the interval of that
-  /// mean. Each repetition counts as one order and one day.
+  /// Returns the mean of independent repetitions, such as the same run with other seeds, with the
+  /// interval of that mean. Each repetition counts as one order and one day.
   ///
   /// @param means at least one
   public static Difference ofRepetitions(List<Double> means) {
@@ -39,6 +38,7 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
     return new Difference(count, count, mean, mean - margin, mean + margin);
   }
 
+  /// Returns half the width of the interval; NaN for fewer than two days.
   public double margin() {
     return (high - low) / 2;
   }

@@ -1,9 +1,9 @@
-package io.tranche.analysis;
+package io.tranche.run.play;
 
 import java.util.function.DoubleUnaryOperator;
 
 /// Student's t-distribution: the error of a mean whose standard deviation is itself estimated.
-final class StudentT {
+public final class StudentT {
 
   /// Enough for six digits up to a thousand degrees of freedom.
   private static final int PIECES = 400;
@@ -13,7 +13,7 @@ final class StudentT {
   private StudentT() {}
 
   /// Returns the `t` for which 95 % of the distribution lie between `-t` and `t`.
-  static double within95(double freedom) {
+  public static double within95(double freedom) {
     return within(0.95, freedom);
   }
 
@@ -23,7 +23,7 @@ final class StudentT {
   /// smooth and easy to integrate.
   ///
   /// @param freedom degrees of freedom, at least 1, not always a whole number
-  static double within(double share, double freedom) {
+  public static double within(double share, double freedom) {
     double wanted = share * wholeArea(freedom);
     double angle = 0;
     double step;
@@ -36,7 +36,7 @@ final class StudentT {
   }
 
   /// Returns the part of the distribution that lies outside `-t` and `t`.
-  static double outside(double t, double freedom) {
+  public static double outside(double t, double freedom) {
     double inside = area(Math.atan(Math.abs(t) / Math.sqrt(freedom)), freedom);
     return Math.clamp(1 - inside / wholeArea(freedom), 0, 1);
   }

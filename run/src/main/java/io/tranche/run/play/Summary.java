@@ -1,4 +1,4 @@
-package io.tranche.analysis;
+package io.tranche.run.play;
 
 import java.time.LocalDate;
 import java.util.HashMap;
