@@ -1,4 +1,4 @@
-"""How every peer measures: one JSON object per repetition or number on standard output."""
+"""How every peer measures: one JSON object per turn or number on standard output."""
 
 import json
 import os
@@ -11,41 +11,33 @@ os.dup2(2, 1)
 sys.stdout = sys.stderr
 
 
-def measure(run, repetitions, work, before=lambda: None):
-    """Times `work` `repetitions` times under the name `run`; `before` is not timed."""
-    for _ in range(repetitions):
-        before()
-        cpu, wall = time.process_time(), time.perf_counter()
-        result = work()
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        answer = {"run": run, "wall_s": wall, "cpu_s": cpu, "size": size(result)}
-        print(json.dumps(answer), file=_figures, flush=True)
-        del result
-
-
 def say(name, value):
     """Reports a number that is no time."""
     print(json.dumps({"name": name, "value": float(value)}), file=_figures, flush=True)
 
 
-def size(result):
-    """The number of rows, so that the other side can see that the work was the same."""
-    return int(result) if isinstance(result, int) else len(result)
-
-
 def take_turns(works):
-    """Does one of the `works` for each line on standard input, until it ends.
+    """Does one of the `works` for each line on standard input, until it ends."""
+    while take_turn(works):
+        pass
 
-    Each is a pair: the work, which is timed, and a function that returns numbers for its result,
-    which is not; or a triple with something to do before it, untimed.
+
+def take_turn(works):
+    """Waits for a line on standard input and does the work of that name, which it returns; None at the end.
+
+    A work is a pair: what is timed, and a function that returns numbers for its result, which is not; or a triple
+    with something to do before it, untimed.
     """
-    for line in sys.stdin:
-        work, values, *before = works[line.strip()]
-        for prepare in before:
-            prepare()
-        cpu, wall = time.process_time(), time.perf_counter()
-        result = work()
-        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        answer = {"wall_s": wall, "cpu_s": cpu, "values": [float(value) for value in values(result)]}
-        del result
-        print(json.dumps(answer), file=_figures, flush=True)
+    name = sys.stdin.readline().strip()
+    if not name:
+        return None
+    work, values, *before = works[name]
+    for prepare in before:
+        prepare()
+    cpu, wall = time.process_time(), time.perf_counter()
+    result = work()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    answer = {"wall_s": wall, "cpu_s": cpu, "values": [float(value) for value in values(result)]}
+    del result
+    print(json.dumps(answer), file=_figures, flush=True)
+    return name

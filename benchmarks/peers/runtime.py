@@ -1,10 +1,10 @@
 """Decides with Qlib's network given the day so far, and with torch as the day goes: one step of the GRU a
 tick, one small head a decision.
 
-usage: runtime.py WEIGHTS OBSERVATIONS REPETITIONS
+usage: runtime.py WEIGHTS OBSERVATIONS
 
-OBSERVATIONS holds Qlib's observations of one order at each of its decisions, all as floats. Both ways report
-their probabilities, so that the other side can see that the work was the same.
+OBSERVATIONS holds Qlib's observations of one order at each of its decisions, all as floats. A turn is the whole day
+of the order. Values: the probabilities of every decision.
 """
 
 import os
@@ -17,13 +17,12 @@ import sys
 import numpy as np
 import torch
 from gym.spaces import Discrete
-from measure import measure, say
+from measure import take_turns
 from qlib.rl.order_execution.network import Recurrent
 from qlib.rl.order_execution.policy import PPO
 from tianshou.data import Batch
 
-weights_file, observations_file, repetitions = sys.argv[1:]
-repetitions = int(repetitions)
+weights_file, observations_file = sys.argv[1:]
 torch.set_num_threads(1)
 
 CHOICES = 5
@@ -44,39 +43,28 @@ def whole():
     return [policy.actor(seen[step : step + 1])[0][0] for step in range(steps)]
 
 
-def streamed_ticks():
-    """What each tick makes of the day, behind a row of zeros."""
-    hidden, states = None, []
-    for row in rows:
-        _, hidden = network.raw_rnn(network.raw_fc(row), hidden)
-        states.append(hidden[-1])
-    return states
-
-
-def streamed_decisions():
-    hidden, probabilities = None, []
-    for step in range(steps):
-        private = torch.tensor([[[fractions[step], step / steps]]])
-        _, hidden = network.pri_rnn(network.pri_fc(private), hidden)
-        features = network.fc(torch.cat((states[ticks[step]], hidden[-1], network.dire_fc(side)), -1))
-        probabilities.append(head(features)[0])
+def streamed():
+    """Takes each tick as it comes, behind a row of zeros, and every decision when its tick has come."""
+    day, own, probabilities = None, None, []
+    for tick, row in enumerate(rows):
+        _, day = network.raw_rnn(network.raw_fc(row), day)
+        if tick in ticks:
+            step = len(probabilities)
+            private = torch.tensor([[[fractions[step], step / steps]]])
+            _, own = network.pri_rnn(network.pri_fc(private), own)
+            features = network.fc(torch.cat((day[-1], own[-1], network.dire_fc(side)), -1))
+            probabilities.append(head(features)[0])
     return probabilities
 
 
-def report(name, probabilities):
-    for i, value in enumerate(torch.cat(probabilities).tolist()):
-        say(f"{name}.{i}", value)
+def values(probabilities):
+    return torch.cat(probabilities)
 
 
-with torch.no_grad():
-    report("whole", whole())
-    measure("whole", repetitions, whole)
+with torch.inference_mode():
     day = torch.as_tensor(seen["data_processed"][-1])
     rows = [each.view(1, 1, -1) for each in torch.cat((torch.zeros_like(day[:1]), day))]
-    ticks = seen["cur_tick"].tolist()
+    ticks = set(seen["cur_tick"].tolist())
     fractions = (seen["position"] / seen["target"]).tolist()
     side = torch.tensor([[1.0, 0.0]])
-    states = streamed_ticks()
-    report("streamed", streamed_decisions())
-    measure("ticks", repetitions, streamed_ticks)
-    measure("decisions", repetitions, streamed_decisions)
+    take_turns({"whole": (whole, values), "streamed": (streamed, values)})

@@ -1,10 +1,11 @@
-"""Learns with Qlib's PPO, and with PyTorch sharing one pass over a day between its decisions.
+"""Learns and decides with Qlib's PPO, and with PyTorch sharing one pass over a day between its decisions.
 
-usage: update.py WEIGHTS STEPS LEARNING_RATE CHECKED REPETITIONS
+usage: update.py WEIGHTS STEPS LEARNING_RATE
 
 STEPS holds Qlib's observations before and after each step, actions, rewards and ends, all as floats; the
-steps of an episode follow one another. The first CHECKED minibatches report losses and lengths of
-gradients, so that the other side can see that the work was the same.
+steps of an episode follow one another. A turn of `qlib` or `shared` learns from all of them once more. Values: the
+losses and the length of the gradient. A turn of `forward` or `streamed` decides all of them again, the same decision
+of every episode at a time. Values: the mean probability of each choice.
 """
 
 import os
@@ -19,19 +20,19 @@ import time
 import numpy as np
 import torch
 from gym.spaces import Discrete
-from measure import measure, say
+from measure import take_turns
 from qlib.rl.order_execution.network import Recurrent
 from qlib.rl.order_execution.policy import PPO
 from tianshou.data import Batch, ReplayBuffer
 from torch import nn
 
-weights_file, steps_file, learning_rate, checked, repetitions = sys.argv[1:]
-learning_rate, checked, repetitions = float(learning_rate), int(checked), int(repetitions)
+weights_file, steps_file, learning_rate = sys.argv[1:]
+learning_rate = float(learning_rate)
 torch.set_num_threads(1)
 
 CHOICES = 5
 INTEGERS = ("acquiring", "cur_tick", "cur_step", "num_step")
-FORWARD = 256
+TERMS = ("loss", "loss/clip", "loss/vf", "loss/ent")
 
 tensors = torch.load(steps_file, weights_only=True)
 weights = torch.load(weights_file, weights_only=True)
@@ -44,13 +45,8 @@ def observations(prefix):
     return Batch({name: each.astype(np.int32) if name in INTEGERS else each for name, each in arrays.items()})
 
 
-def report(peer, losses):
-    for term, values in losses.items():
-        for minibatch, value in enumerate(values):
-            say(f"{peer}.{term}.{minibatch}", value)
-    for minibatch, norm in enumerate(norms):
-        say(f"{peer}.gradient_norm.{minibatch}", norm)
-    norms.clear()
+def losses(result):
+    return [result[term][-1] for term in TERMS] + [norms.pop()]
 
 
 def noting(clip):
@@ -89,14 +85,14 @@ def prepared(policy):
     return policy.process_fn(batch, buffer, indices)
 
 
-def learn(policy, batch, repeat=1):
-    return policy.learn(Batch(batch), batch_size=count, repeat=repeat)
+def learn():
+    return policy.learn(Batch(batch), batch_size=count, repeat=1)
 
 
 def sgemm(multiply, size=1024):
     """GFLOP a second, of the fastest of several products."""
     fastest = np.inf
-    for _ in range(60 if repetitions > 1 else 1):
+    for _ in range(60):
         start = time.perf_counter()
         multiply()
         fastest = min(fastest, time.perf_counter() - start)
@@ -154,38 +150,70 @@ class Shared:
         return {term: [each.item()] for term, each in terms.items()}
 
 
-def learn_shared(shared, repeat):
-    runs = [shared.learn() for _ in range(repeat)]
-    return {term: [run[term][0] for run in runs] for term in runs[0]}
+    def decide(self):
+        """As the day goes: the GRU of a day takes the ticks since the last decision, that of an order one step."""
+        network, chances = self.network, []
+        day, own, seen = None, None, 0
+        with torch.no_grad():
+            for step, private in enumerate(self.decisions):
+                until = int(self.tick[step]) + 1
+                _, day = network.raw_rnn(network.raw_fc(self.days[seen:until]).transpose(0, 1), day)
+                _, own = network.pri_rnn(network.pri_fc(private[:, None]), own)
+                side = network.dire_fc(self.sides)[self.side[step :: len(self.decisions)]]
+                features = network.fc(torch.cat((day[-1], own[-1], side), -1))
+                chances.append(self.policy.actor.layer_out(features))
+                chances[-1].multinomial(1)
+                seen = until
+        return torch.cat(chances)
 
 
-def forward(policy):
+def forward():
     """Decisions as a collector asks for them, those of many environments at a time."""
-    chosen = 0
     with torch.no_grad():
-        for rows in np.array_split(np.arange(count), count // FORWARD):
-            chosen += len(policy(Batch(obs=observed[rows], info={})).act)
-    return chosen
+        every = [np.arange(step, count, episode) for step in range(episode)]
+        return torch.cat([decider(Batch(obs=observed[rows], info={})).logits for rows in every])
+
+
+def multiply():
+    left, right = (np.random.default_rng(seed).random((1024, 1024), np.float32) for seed in (1, 2))
+    rates = [sgemm(lambda: left @ right)]
+    left, right = torch.from_numpy(left), torch.from_numpy(right)
+    return [*rates, sgemm(lambda: torch.mm(left, right))]
+
+
+def in_mode(denormals_are_zero, work):
+    """Qlib leaves denormals as they are, but careful code would not."""
+
+    def run():
+        torch.set_flush_denormal(denormals_are_zero)
+        return work()
+
+    return run
 
 
 observed, following = observations("obs."), observations("obs_next.")
+episode = int(observed["num_step"][0])
 nn.utils.clip_grad_norm_ = noting(nn.utils.clip_grad_norm_)
-
-policy = new_policy()
+policy, decider = new_policy(), new_policy()
 batch = prepared(policy)
-report("qlib", learn(policy, batch, checked))
-measure("qlib", repetitions, lambda: len(learn(policy, batch)["loss"]) * count)
-say("peak_mb", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-measure("forward", repetitions, lambda: forward(policy))
-norms.clear()
+shared, streamed = Shared(new_policy(), batch), Shared(decider, batch)
 
-torch.set_flush_denormal(True)  # Qlib does not, but careful code would
-policy = new_policy()
-shared = Shared(policy, batch)
-report("torch_shared", learn_shared(shared, checked))
-measure("torch_shared", repetitions, lambda: len(learn_shared(shared, 1)["loss"]) * count)
 
-left, right = (np.random.default_rng(seed).random((1024, 1024), np.float32) for seed in (1, 2))
-say("sgemm.numpy", sgemm(lambda: left @ right))
-left, right = torch.from_numpy(left), torch.from_numpy(right)
-say("sgemm.torch", sgemm(lambda: torch.mm(left, right)))
+def shares(chances):
+    return chances.mean(0)
+
+
+def memory(_):
+    return [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]
+
+
+take_turns(
+    {
+        "qlib": (in_mode(False, learn), losses),
+        "shared": (in_mode(True, shared.learn), losses),
+        "forward": (in_mode(False, forward), shares),
+        "streamed": (in_mode(True, streamed.decide), shares),
+        "sgemm": (multiply, lambda rates: rates),
+        "memory": (lambda: None, memory),
+    }
+)

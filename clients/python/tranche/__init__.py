@@ -9,9 +9,9 @@
 It needs a JDK 25, and the launcher of Tranche: see `tranche.launcher`.
 """
 
-from tranche.frames import read_bars, read_results, write_frame
+from tranche.frames import read_bars, read_decisions, read_journal, read_results, write_frame
 from tranche.launcher import TrancheError, find_launcher
-from tranche.verbs import Report, judge, verb
+from tranche.verbs import Report, judge, policy_run, verb
 
 __all__ = [
     "Report",
@@ -20,7 +20,10 @@ __all__ = [
     "judge",
     "make",
     "make_vec",
+    "policy_run",
     "read_bars",
+    "read_decisions",
+    "read_journal",
     "read_results",
     "verb",
     "write_frame",
@@ -51,6 +54,13 @@ def _register():
         id="tranche/Execution-v0",
         entry_point="tranche.environments:TrancheEnv",
         vector_entry_point="tranche.environments:TrancheVectorEnv",
+    )
+    # A problem of a plug-in: gymnasium.make("tranche/Problem-v0", config={"problem": {"class": ...}}, plugins=[...]).
+    gymnasium.register(
+        id="tranche/Problem-v0",
+        entry_point="tranche.environments:TrancheEnv",
+        vector_entry_point="tranche.environments:TrancheVectorEnv",
+        kwargs={"flat": True},
     )
     # For programs that take nothing but a name.
     gymnasium.register(

@@ -76,8 +76,11 @@ class Bridge:
 
     def array(self, offset, dtype, shape):
         """A view of the shared memory."""
-        count = int(np.prod(shape, dtype=np.int64))
-        return np.frombuffer(self._memory, dtype=dtype, count=count, offset=offset).reshape(shape)
+        return _view(self._memory, offset, dtype, shape)
+
+    def arrays(self, described, rows):
+        """Views of the shared memory, one or more as a description of a space says."""
+        return views(self._memory, described, rows)
 
     def reset(self, seed=None, masked=False):
         flags = (1 if seed is not None else 0) | (2 if masked else 0)
@@ -170,6 +173,29 @@ class Bridge:
             self._temporary.cleanup()
         self._handed.__exit__()
         self._memory = None  # unmapped when the last array that views it is gone
+
+
+def _view(memory, offset, dtype, shape):
+    count = int(np.prod(shape, dtype=np.int64))
+    return np.frombuffer(memory, dtype=dtype, count=count, offset=offset).reshape(shape)
+
+
+def views(memory, described, rows):
+    """Arrays of so many rows in a shared memory, one or more as a description of a space says."""
+    if described["kind"] == "Dict":
+        return {name: views(memory, part, rows) for name, part in described["spaces"].items()}
+    if described["kind"] == "Tuple":
+        return tuple(views(memory, part, rows) for part in described["spaces"])
+    return _view(memory, described["offset"], described["type"], (rows, *described["shape"]))
+
+
+def put(target, actions):
+    """Writes actions into the shared memory. Java says whether they are in their space."""
+    if actions.shape != target.shape:
+        raise ValueError(f"actions: expected the shape {target.shape}, was {actions.shape}")
+    if target.dtype.kind == "i" and actions.dtype.kind not in "iub":
+        raise TypeError(f"actions: expected whole numbers, was {actions.dtype}")
+    target[:] = actions
 
 
 def _shared_file():

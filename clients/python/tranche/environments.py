@@ -8,7 +8,7 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from tranche.bridge import Bridge
+from tranche.bridge import Bridge, put
 
 _MODES = {
     AutoresetMode.NEXT_STEP: "next-step",
@@ -22,7 +22,8 @@ class TrancheVectorEnv(VectorEnv):
 
     config: a YAML file of Qlib's dialect or of our own, or a dict of the same content.
     stage: whose orders: "train" (shuffled), "valid" or "test".
-    flat: observations are one row of numbers, those that Tranche's own Mlp reads.
+    flat: observations are one row of numbers, those that Tranche's own Mlp reads; an action that is one number is an
+    array of one.
     copy: False returns views of shared memory, which the next step overwrites.
     autoreset_mode: when an environment begins its next episode.
     out: where data that the config asks to be made are put; plugins: jars with your own components;
@@ -64,26 +65,21 @@ class TrancheVectorEnv(VectorEnv):
         self.num_envs = num_envs
         self.num_orders = self._bridge.layout["orders"]
         layout = self._bridge.layout
+        if flat and layout["action"].get("shape") == [] and layout["action"]["kind"] == "Box":
+            layout["action"]["shape"] = [1]  # programs that want arrays want them of actions too
         self.single_observation_space = _space(layout["observation"])
         self.single_action_space = _space(layout["action"])
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._observations = self._arrays(layout["observation"])
-        self._finals = self._arrays(layout["final_observation"]) if "final_observation" in layout else None
-        self._actions = self._arrays(layout["action"])
+        self._observations = self._bridge.arrays(layout["observation"], num_envs)
+        self._finals = self._bridge.arrays(layout["final_observation"], num_envs) if "final_observation" in layout else None
+        self._actions = self._bridge.arrays(layout["action"], num_envs)
         self._rewards = self._bridge.array(layout["reward"], np.float64, (num_envs,))
         self._ended = self._bridge.array(layout["terminated"], np.bool_, (num_envs,))
         self._mask = self._bridge.array(layout["mask"], np.uint8, (num_envs,))
         self._metrics = self._bridge.array(
             layout["metrics"], np.float64, (num_envs, layout["metrics_per_environment"])
         )
-
-    def _arrays(self, described):
-        if described["kind"] == "Dict":
-            return {name: self._arrays(part) for name, part in described["spaces"].items()}
-        if described["kind"] == "Tuple":
-            return tuple(self._arrays(part) for part in described["spaces"])
-        return self._bridge.array(described["offset"], described["type"], (self.num_envs, *described["shape"]))
 
     def reset(self, *, seed=None, options=None):
         """A seed gives the orders that a training in Java with this seed takes; without one, the next orders follow."""
@@ -105,7 +101,7 @@ class TrancheVectorEnv(VectorEnv):
 
     def step_async(self, actions):
         """Java steps while Python does something else, until `step_wait`."""
-        self._put(np.asarray(actions))
+        put(self._actions, np.asarray(actions))
         self._bridge.begin_step()
 
     def step_wait(self):
@@ -115,13 +111,6 @@ class TrancheVectorEnv(VectorEnv):
         infos = self._infos(ended) if ended.any() else {}
         observations = self._returned(self._observations)
         return observations, self._rewards.copy(), ended, np.zeros(self.num_envs, dtype=bool), infos
-
-    def _put(self, actions):
-        if actions.shape != self._actions.shape:
-            raise ValueError(f"actions: expected the shape {self._actions.shape}, was {actions.shape}")
-        if self._actions.dtype.kind == "i" and actions.dtype.kind not in "iub":
-            raise TypeError(f"actions: expected whole numbers, was {actions.dtype}")
-        self._actions[:] = actions
 
     def _infos(self, ended):
         """The metrics of the episodes that ended, as Gymnasium's vectors give them: values, and who has one."""

@@ -31,14 +31,7 @@ def write_frame(frame, path):
 
 def read_bars(path, *options):
     """The bars of a store or file in any form that Tranche reads, as a pandas frame; options as of `data convert`."""
-    from pyarrow import parquet
-
-    from tranche.verbs import verb
-
-    with tempfile.TemporaryDirectory(prefix="tranche-") as folder:
-        file = os.path.join(folder, "bars.parquet")
-        verb("data", "convert", path, "--out", file, *options, progress=False)
-        return parquet.read_table(file).to_pandas()
+    return _table("data", "convert", path, *options)
 
 
 def read_results(run):
@@ -55,6 +48,28 @@ def read_results(run):
         if column in frame:
             frame[column] = pandas.to_datetime(frame[column])
     return frame
+
+
+def read_journal(folder):
+    """The events of a service's journal, oldest first, as a pandas frame, as `tranche journal export` writes them."""
+    return _table("journal", "export", folder)
+
+
+def read_decisions(journal, models):
+    """The decisions of a service's journal and what led to each, as a pandas frame. They are taken again, so `models` is
+    the folder of the bundles; a decision that differs from what is recorded raises TrancheError."""
+    return _table("journal", "explain", journal, "--models", models)
+
+
+def _table(*words):
+    from pyarrow import parquet
+
+    from tranche.verbs import verb
+
+    with tempfile.TemporaryDirectory(prefix="tranche-") as folder:
+        file = os.path.join(folder, "table.parquet")
+        verb(*words, "--out", file, progress=False)
+        return parquet.read_table(file).to_pandas()
 
 
 class Handed:

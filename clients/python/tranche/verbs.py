@@ -7,21 +7,56 @@ import sys
 import tempfile
 import threading
 
-from tranche.frames import Handed
+from tranche.frames import Handed, is_frame
 from tranche.launcher import TrancheError, find_launcher
 
 
-def verb(name, *arguments, json=False, progress=True):
+def verb(name, *arguments, json=False, progress=True, policy=None):
     """Runs a verb, such as `verb("train", "train.yml", "--out", "runs/a")`, and returns what it prints.
 
     An argument may be a frame of pandas or a table of Arrow where the verb takes a file of bars or orders, or a dict where
     it takes a configuration, which may contain frames in turn.
     `json=True` adds `--json` and returns the parsed answer. `progress` shows its messages while it runs. A verb that
     fails raises TrancheError with its message; exit code 5, done but for some orders, does not count as failing.
+    `policy` is the function of a run that `policy_run` made.
     """
     with Handed() as handed, tempfile.TemporaryDirectory(prefix="tranche-") as folder:
         files = [_configuration(each, handed, folder) for each in arguments]
-        return _run(name, files, json, progress)
+        if policy is None:
+            return _run(name, files, json, progress)
+        return _run_with(policy, name, files, json, progress)
+
+
+def _run_with(policy, name, files, json, progress):
+    from tranche.policies import PolicyServer
+
+    with PolicyServer(policy) as server:
+        try:
+            printed = _run(name, files, json, progress, {server.variable: server.address})
+        except TrancheError as e:
+            raise e from server.failure
+        if not server.asked:
+            raise TrancheError(
+                f"policy: expected a run that tranche.policy_run made, was one with a policy of its own (tranche {name})"
+            )
+        return printed
+
+
+def policy_run(config, policy, out, *, flat=True, progress=False):
+    """Makes a run of a Python function without learning anything, and returns its folder: pass it to `verb("backtest",
+    ...)`, "select", "stress" or `judge`, each time with the same `policy`.
+
+    config: a dict as for `make_vec`; out: the folder of the run.
+    policy: given a batch of observations, returns their actions, as many as there are rows. Observations are those of
+    environments: rows of numbers, or with `flat=False` a dict of arrays.
+    """
+    if not isinstance(config, dict):
+        raise TypeError(f"config: expected a dict, was {config!r}")
+    trainer = {"max_iterations": 1, "episodes_per_iteration": 1, **config.get("trainer", {})}
+    run = {**config, "policy": {"class": "Callable", "kwargs": {"flat": flat}}, "trainer": trainer}
+    run.pop("network", None)
+    verb("train", run, "--out", out, progress=progress, policy=policy)
+    return os.fspath(out)
 
 
 def _configuration(argument, handed, folder):
@@ -34,12 +69,18 @@ def _configuration(argument, handed, folder):
     return file
 
 
-def _run(name, arguments, json, progress):
+def _run(name, arguments, json, progress, variables=None):
     command = [find_launcher(), name, *map(str, arguments)]
     if json:
         command.append("--json")
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **(variables or {})},
     )
     try:
         printed, messages = _follow(process, progress)
@@ -84,10 +125,17 @@ class Report:
         return f'<iframe srcdoc="{text}" sandbox="allow-scripts" style="width: 100%; height: 40em; border: 0"></iframe>'
 
 
-def judge(run, orders=None, bars=None, costs=None, progress=False):
-    """The judgement of a run or a model bundle, as `tranche judge --json` gives it: verdict, intervals, completion."""
+def judge(run, orders=None, bars=None, costs=None, progress=False, policy=None):
+    """The judgement of a run or a model bundle, as `tranche judge --json` gives it: verdict, intervals, completion.
+
+    `run` may also be a frame of results, one row an order, such as `read_results` gives or another program made: columns
+    instrument, side, amount, start and end (or date), and advantage_bps or net_advantage_bps, over TWAP; completion is 1
+    if there is no such column. `policy` is the function of a run that `policy_run` made.
+    """
     arguments = [run]
     for option, value in (("--orders", orders), ("--bars", bars), ("--costs", costs)):
         if value is not None:
+            if is_frame(run):
+                raise TypeError(f"{option[2:]}: expected None with a frame of results, was {type(value).__name__}")
             arguments += [option, value]
-    return verb("judge", *arguments, json=True, progress=progress)
+    return verb("judge", *arguments, json=True, progress=progress, policy=policy)

@@ -23,6 +23,8 @@ module io.tranche.work {
   uses io.tranche.work.RemoteFiles;
   uses io.tranche.work.BackendProvider;
 
+  provides io.tranche.config.ComponentProvider with
+      io.tranche.work.gym.CallableProvider;
   provides io.tranche.work.JobKind with
       io.tranche.work.backtest.BacktestKind,
       io.tranche.work.data.FeaturesKind,

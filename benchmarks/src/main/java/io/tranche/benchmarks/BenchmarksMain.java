@@ -7,6 +7,7 @@ import io.tranche.benchmarks.data.FramesBenchmark;
 import io.tranche.benchmarks.data.ParquetBenchmark;
 import io.tranche.benchmarks.env.EnvBenchmark;
 import io.tranche.benchmarks.env.GymBenchmark;
+import io.tranche.benchmarks.growth.GrowthBenchmark;
 import io.tranche.benchmarks.judge.JudgeBenchmark;
 import io.tranche.benchmarks.learning.GuidanceBenchmark;
 import io.tranche.benchmarks.learning.LawsBenchmark;
@@ -18,10 +19,12 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Machine;
 import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.Peer;
 import io.tranche.benchmarks.measure.Results;
 import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.Tables;
 import io.tranche.benchmarks.real.RealBenchmark;
+import io.tranche.benchmarks.runtime.PrecisionBenchmark;
 import io.tranche.benchmarks.runtime.RuntimeBenchmark;
 import io.tranche.benchmarks.serving.ExplainBenchmark;
 import io.tranche.benchmarks.serving.GateBenchmark;
@@ -42,6 +45,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -59,6 +63,8 @@ import picocli.CommandLine.Parameters;
       "",
       "tranche bench real [FILE...] walks forward over real bars (--help for more).",
       "tranche bench cluster [CONFIG [WORKERS]] measures the overhead of Spark over threads.",
+      "tranche bench all --peers measures everything at one commit, in about an hour, and writes",
+      "docs/bench.json and the tables made from it; after an interruption it goes on.",
       "Figures go to standard output, everything else to standard error.",
       "Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage."
     })
@@ -73,6 +79,7 @@ public final class BenchmarksMain implements Callable<Integer> {
           FeaturesBenchmark.BENCHMARK,
           FramesBenchmark.BENCHMARK,
           GateBenchmark.BENCHMARK,
+          GrowthBenchmark.BENCHMARK,
           GuidanceBenchmark.BENCHMARK,
           GymBenchmark.BENCHMARK,
           JudgeBenchmark.BENCHMARK,
@@ -82,14 +89,22 @@ public final class BenchmarksMain implements Callable<Integer> {
           LearningBenchmark.BENCHMARK,
           ParquetBenchmark.BENCHMARK,
           PeakBenchmark.BENCHMARK,
+          PrecisionBenchmark.BENCHMARK,
           RuntimeBenchmark.BENCHMARK,
           ServeBenchmark.BENCHMARK,
           SoakBenchmark.BENCHMARK,
           TrainBenchmark.BENCHMARK,
           UpdateBenchmark.BENCHMARK);
 
+  /// The results that the pages show.
+  static final String PUBLISHED = "docs/bench.json";
+
+  /// The pages with tables of results.
+  static final List<String> PAGES = List.of("README.md", "docs/zh/README.md", "docs/performance.md", "docs/training.md");
+
   private final PrintStream out;
   private final PrintStream log;
+  private Results results = new Results("", "", "", false, List.of());
 
   @Parameters(
       paramLabel = "NAME",
@@ -104,7 +119,7 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "takes seconds: shows that it runs; its figures mean nothing")
+      description = "each side once: shows that values agree; its figures mean nothing")
   private boolean quick;
 
   @Option(
@@ -119,7 +134,10 @@ public final class BenchmarksMain implements Callable<Integer> {
   @Option(
       names = "--tables",
       paramLabel = "FILE",
-      description = "measure nothing; write the tables of README.md and docs from these results")
+      description = {
+        "write the tables of README.md and docs from these results; with NAMEs, first measure",
+        "what the file does not have and --record it there"
+      })
   private @Nullable Path tables;
 
   @Option(names = "--date", paramLabel = "DATE", description = "date to print beside the machine")
@@ -158,7 +176,12 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (tables != null) {
+    if (quick && (record != null || tables != null)) {
+      log.println(
+          "--quick: expected neither --record nor --tables, because its figures mean nothing");
+      return ExitCode.USAGE;
+    }
+    if (tables != null && names.isEmpty()) {
       return writeTables(tables);
     }
     if (names.isEmpty()) {
@@ -179,10 +202,22 @@ public final class BenchmarksMain implements Callable<Integer> {
       chosen.addAll(found);
     }
     Path home = home();
+    if (quick && names.contains("all") && !peers) {
+      peers = Peer.areInstalled(home);
+      log.println(peers ? "with peers" : "without peers, which --peers installs");
+    }
     Machine machine = Machine.here(home);
     log.println(machine + (date == null ? "" : ", " + date));
     String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;
-    var results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    results = new Results(machine.name(), machine.commit(), day, peers, List.of());
+    boolean isPublished = names.contains("all") && peers && !quick && record == null;
+    if (record == null) {
+      record = tables;
+    }
+    if (record == null && isPublished) {
+      // Beside the results of a build, so that the commit does not become a changed one.
+      record = Files.createDirectories(home.resolve("benchmarks/target")).resolve("bench.json");
+    }
     if (record != null) {
       results = results.resumed(record);
     }
@@ -195,12 +230,30 @@ public final class BenchmarksMain implements Callable<Integer> {
       Results.@Nullable Measured measured = measure(benchmark, home);
       if (measured == null) {
         code = ExitCode.SOFTWARE;
-      } else if (record != null) {
-        results = results.with(measured);
-        results.write(record);
+      } else {
+        record(measured);
       }
     }
-    return code;
+    Path written = isPublished ? record : tables;
+    return code == ExitCode.OK && written != null ? writeTables(written) : code;
+  }
+
+  private void record(Results.Measured measured) throws IOException {
+    results = results.with(measured);
+    if (record != null) {
+      results.write(record);
+    }
+  }
+
+  private List<Figure> once(String name, Options.Part part) throws IOException {
+    Optional<List<Figure>> known = results.figures(name);
+    if (known.isPresent()) {
+      log.printf("%s: measured already%n", name);
+      return known.get();
+    }
+    List<Figure> figures = part.measure();
+    record(new Results.Measured(name, List.of(), figures));
+    return figures;
   }
 
   /// Returns null, after a message, if the benchmark failed: the others still run.
@@ -210,7 +263,17 @@ public final class BenchmarksMain implements Callable<Integer> {
     var rows = new ArrayList<Row>();
     try {
       List<Figure> figures =
-          benchmark.measurement().run(new Options(quick, peers, home, work, log, rows::add));
+          benchmark
+              .measurement()
+              .run(
+                  new Options(
+                      quick,
+                      peers,
+                      home,
+                      work,
+                      log,
+                      rows::add,
+                      (part, of) -> once(benchmark.name() + "/" + part, of)));
       for (Figure figure : figures) {
         out.println(json ? figure.toJson() : figure);
       }
@@ -225,7 +288,6 @@ public final class BenchmarksMain implements Callable<Integer> {
   }
 
   private int writeTables(Path file) throws IOException {
-    Results results;
     try {
       results = Results.read(file);
     } catch (IOException e) {
@@ -233,8 +295,12 @@ public final class BenchmarksMain implements Callable<Integer> {
       return ExitCode.USAGE;
     }
     Path home = home();
-    for (Path page : List.of(home.resolve("README.md"), home.resolve("docs/performance.md"))) {
-      Files.writeString(page, Tables.fill(Files.readString(page), results));
+    if (BENCHMARKS.stream().allMatch(b -> b.isLong() || results.has(b.name()))) {
+      results.write(home.resolve(PUBLISHED));
+    }
+    for (String page : PAGES) {
+      Path at = home.resolve(page);
+      Files.writeString(at, Tables.fill(Files.readString(at), results));
     }
     return ExitCode.OK;
   }
@@ -249,7 +315,7 @@ public final class BenchmarksMain implements Callable<Integer> {
   }
 
   /// Returns the project's folder: the nearest folder above the code that holds the peers.
-  private static Path home() {
+  static Path home() {
     try {
       Path code =
           Path.of(BenchmarksMain.class.getProtectionDomain().getCodeSource().getLocation().toURI());

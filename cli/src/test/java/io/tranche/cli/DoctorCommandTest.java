@@ -19,6 +19,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -55,7 +56,9 @@ class DoctorCommandTest {
     healthy = shared.resolve("healthy");
     Run run = Run.of("train", config.toString(), "--out", healthy.toString());
     assertThat(run.status()).as(run.err()).isZero();
-    // So short a training leaves a policy that always acts the same.
+    // So short a training leaves a policy that always acts the same, which is found.
+    assertFinds(
+        healthy, "a constant policy", "the last 3 validations filled at exactly the same prices");
     int[] line = {0};
     edit(
         healthy.resolve("metrics.jsonl"),
@@ -178,6 +181,16 @@ class DoctorCommandTest {
     Files.deleteIfExists(run.resolve("checkpoints/best-008.ckpt"));
 
     assertFinds(run, "training stalls", "no iteration for ");
+  }
+
+  @Test
+  void findsARunThatFailedInItsFirstIteration() throws IOException {
+    Path run = copy();
+    Files.delete(run.resolve("metrics.jsonl"));
+    assertThat(Run.of("doctor", run.toString()).out()).isEqualTo("nothing found\n");
+    Files.setLastModifiedTime(run.resolve("config.yml"), FileTime.fromMillis(0));
+
+    assertFinds(run, "training stalls", "no iteration was finished in ");
   }
 
   @Test

@@ -114,6 +114,19 @@ final class MarketVerbs {
   static List<List<Double>> served(
       Path folder, Path bundle, Path bars, Path orders, Path decisions, Object... options)
       throws IOException {
+    return served(60_000_000, folder, bundle, bars, orders, decisions, options);
+  }
+
+  /// As above, with so many microseconds for each decision.
+  static List<List<Double>> served(
+      int deadlineMicros,
+      Path folder,
+      Path bundle,
+      Path bars,
+      Path orders,
+      Path decisions,
+      Object... options)
+      throws IOException {
     var words =
         new ArrayList<>(
             List.of(
@@ -151,7 +164,7 @@ final class MarketVerbs {
             "--orders",
             orders,
             "--deadline-micros",
-            60_000_000,
+            deadlineMicros,
             "--out",
             table,
             "--decisions",

@@ -45,6 +45,33 @@ final class OnnxPolicyTest {
         .isEqualTo(figures);
   }
 
+  /// The graph sees the whole day again at every decision, with a wide layer: tens of milliseconds.
+  @Test
+  void aGraphThatIsTooSlowMeansTheFallback() throws IOException {
+    Path own = folder.resolve("own");
+    String wide = "network: {class: Recurrent, kwargs: {hidden: 512}}\n";
+    done("train", config("own.yml", wide), "--out", own, "--run-backtest");
+    Path graph = folder.resolve("model.onnx");
+    done("export", own, "--out", graph);
+    Path run = folder.resolve("elsewhere");
+    String policy = "policy: {class: Onnx, kwargs: {path: '%s'}}\n".formatted(graph);
+    done("train", config("elsewhere.yml", policy), "--out", run);
+    Path bundle = folder.resolve("model.tranche");
+    done("export", run, "--out", bundle);
+    List<String> some = Files.readAllLines(own.resolve("result.csv")).subList(0, 3);
+    Path results = Files.write(folder.resolve("some.csv"), some);
+    Path orders = MarketVerbs.asOrders(results, folder.resolve("orders.csv"));
+    Path decisions = folder.resolve("decisions.csv");
+
+    MarketVerbs.served(2_000, folder, bundle, own.resolve("data/bars"), orders, decisions);
+
+    Path events = folder.resolve("events.csv");
+    done("journal", "export", folder.resolve("journal"), "--out", events);
+    assertThat(Files.readAllLines(events).stream().filter(line -> line.contains(",Decided,")))
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).contains("source=TWAP"));
+  }
+
   private static String judged(Path run) {
     return done("judge", run, "--json")
         .replace(run.toString(), "RUN")

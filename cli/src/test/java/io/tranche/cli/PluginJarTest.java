@@ -9,7 +9,6 @@ import static io.tranche.testkit.Troubleshooting.assertDocumented;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The parts of `examples`, as a jar that no class path has: trained, exported, decided with.
 class PluginJarTest {
 
-  private static final String COMPONENTS = "META-INF/services/io.tranche.config.ComponentProvider";
   private static final String FEATURES =
       "META-INF/services/io.tranche.market.feature.provider.FeatureProvider";
 
@@ -44,7 +42,7 @@ class PluginJarTest {
         jar(
             "my plug-ins.jar",
             Map.of(
-                COMPONENTS,
+                PluginJar.COMPONENTS,
                 "io.tranche.examples.java.OwnProvider\nio.tranche.examples.network.GlanceProvider",
                 FEATURES,
                 "io.tranche.examples.java.RangePlace"),
@@ -52,46 +50,9 @@ class PluginJarTest {
             "custom-network");
   }
 
-  /// Compiles the sources of examples.
   private Path jar(String name, Map<String, String> services, String... examples)
       throws IOException {
-    Path classes = Files.createDirectories(folder.resolve("classes of " + name));
-    var arguments =
-        new ArrayList<>(
-            List.of(
-                "-proc:none",
-                "-nowarn",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "-d",
-                classes.toString()));
-    for (String example : examples) {
-      Path sources = Shared.root().resolve("examples/%s/src/main/java".formatted(example));
-      try (Stream<Path> files = Files.walk(sources)) {
-        files
-            .filter(each -> each.toString().endsWith(".java"))
-            .forEach(each -> arguments.add(each.toString()));
-      }
-    }
-    if (examples.length > 0) {
-      int status =
-          Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
-              .run(null, null, null, arguments.toArray(String[]::new));
-      assertThat(status).isZero();
-    }
-    Path made = folder.resolve(name);
-    try (var out = new JarOutputStream(Files.newOutputStream(made));
-        Stream<Path> files = Files.walk(classes)) {
-      for (var service : new TreeMap<>(services).entrySet()) {
-        out.putNextEntry(new JarEntry(service.getKey()));
-        out.write(service.getValue().getBytes(UTF_8));
-      }
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
-        Files.copy(file, out);
-      }
-    }
-    return made;
+    return PluginJar.of(folder, name, services, examples);
   }
 
   private Run run(String... arguments) {
@@ -188,6 +149,79 @@ class PluginJarTest {
     assertThat(exported.err()).contains("expected ");
     assertThat(without.status()).isEqualTo(2);
     assertThat(without.err()).contains("loaded with --plugins");
+  }
+
+  /// The same parts twice: once honest, once with prices of the rest of the day.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          state.remaining() | state.rows()      |
+          state.twapPrice() | state.rows()      | [state_interpreter]
+          state.rows()      | state.twapPrice() | [reward]
+          state.twapPrice() | state.twapPrice() | [state_interpreter, reward]
+          """)
+  void theDoctorFindsPartsThatLookAhead(String seen, String paid, @Nullable String found)
+      throws IOException {
+    Path own =
+        sourceJar(
+            "seers.jar",
+            """
+            package mine;
+
+            import io.tranche.config.Component;
+            import io.tranche.config.ComponentProvider;
+            import io.tranche.env.StateInterpreter;
+            import io.tranche.execution.ExecutionState;
+            import io.tranche.execution.catalog.ExecutionCatalog;
+            import java.util.List;
+
+            public final class Plugged implements ComponentProvider {
+              private static double[] seen(ExecutionState state) {
+                return new double[] {%s / 1000.0};
+              }
+
+              @Override
+              public List<Component<?>> components() {
+                return List.of(
+                    Component.of(
+                        ExecutionCatalog.STATE_INTERPRETER,
+                        "Seer",
+                        "sees",
+                        _ -> StateInterpreter.numbers(1, Plugged::seen)),
+                    Component.of(
+                        ExecutionCatalog.REWARD, "Payer", "pays", _ -> (state, _) -> %s / 1000.0));
+              }
+            }
+            """
+                .formatted(seen, paid));
+    Path config =
+        Files.writeString(
+            folder.resolve("seer.yml"),
+            """
+            tranche: 1
+            data: {market: {instruments: 1, days: 10}}
+            state_interpreter: {class: Seer}
+            reward: {class: Payer}
+            network: {class: Mlp}
+            trainer: {max_iterations: 1, episodes_per_iteration: 4, repeat: 1}
+            validation: {every: 1, judge: false}
+            """);
+    String out = folder.resolve("run").toString();
+    run("train", config.toString(), "--out", out, "--plugins", own.toString());
+
+    Run doctor = Run.of("doctor", out, "--plugins", own.toString());
+
+    if (found == null) {
+      assertThat(doctor.out()).doesNotContain("looks ahead");
+    } else {
+      assertThat(doctor.out())
+          .contains("a part that looks ahead\n")
+          .contains("other bars after a decision change %s before it".formatted(found));
+      assertDocumented("a part that looks ahead");
+      assertThat(doctor.status()).isEqualTo(1);
+    }
   }
 
   /// A network, a feature, actions and an algorithm of the jar, over HTTP and in this process.
@@ -347,7 +381,7 @@ class PluginJarTest {
     Path made = folder.resolve(name);
     try (var jarred = new JarOutputStream(Files.newOutputStream(made));
         Stream<Path> compiled = Files.list(classes.resolve("mine"))) {
-      jarred.putNextEntry(new JarEntry(COMPONENTS));
+      jarred.putNextEntry(new JarEntry(PluginJar.COMPONENTS));
       jarred.write("mine.Plugged".getBytes(UTF_8));
       for (Path file : compiled.toList()) {
         jarred.putNextEntry(new JarEntry("mine/" + file.getFileName()));

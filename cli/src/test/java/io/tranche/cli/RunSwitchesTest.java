@@ -77,8 +77,9 @@ class RunSwitchesTest {
 
   @Test
   void checkpointsAreSavedWhenTheConfigurationSays() throws IOException {
-    assertThat(checkpoints("every", "checkpoint.every_n_iters=3"))
+    assertThat(checkpoints("every", "checkpoint={every_n_iters: 3, save_latest: link}"))
         .containsExactly("003.ckpt", "004.ckpt", "best-002.ckpt", "latest.ckpt");
+    assertThat(folder.resolve("every/checkpoints/latest.ckpt")).isSymbolicLink();
     assertThat(checkpoints("end", "checkpoint={every_n_iters: 3, save_on_fit_end: false}"))
         .containsExactly("003.ckpt", "best-002.ckpt", "latest.ckpt");
     assertThat(

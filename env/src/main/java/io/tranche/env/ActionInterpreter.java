@@ -44,4 +44,12 @@ public interface ActionInterpreter<S, A> {
     actionSpace().validate(action);
     return interpret(state, action);
   }
+
+  /// As [#act(Object, Action)], in an environment: override it to log. The simulator's action must
+  /// not depend on the context, because judgements and live decisions have none.
+  ///
+  /// @throws SpaceException as above
+  default A act(S state, Action action, EnvContext context) {
+    return act(state, action);
+  }
 }

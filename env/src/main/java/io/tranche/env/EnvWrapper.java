@@ -87,7 +87,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
 
   private A read(Action action, S state, Episode<I, O> running) {
     try {
-      return problem.actionInterpreter().act(state, action);
+      return problem.actionInterpreter().act(state, action, this);
     } catch (SpaceException e) {
       throw e.at(place(running.step() + 1, state, running));
     }
@@ -96,7 +96,7 @@ public final class EnvWrapper<I extends @Nullable Object, S, A, O extends Observ
   private O observe(S state, Episode<I, O> running) {
     O observation;
     try {
-      observation = problem.stateInterpreter().observe(state);
+      observation = problem.stateInterpreter().observe(state, this);
     } catch (SpaceException e) {
       throw e.at(place(running.step(), state, running));
     }

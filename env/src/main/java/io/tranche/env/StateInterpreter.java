@@ -55,6 +55,14 @@ public interface StateInterpreter<S, O extends Observation> {
     return observation;
   }
 
+  /// As [#observe(Object)], in an environment: override it to log. What is shown must not depend on
+  /// the context, because judgements and live decisions have none; the state knows its step.
+  ///
+  /// @throws SpaceException as above
+  default O observe(S state, EnvContext context) {
+    return observe(state);
+  }
+
   /// Returns the codec of observations, or null if they cannot be stored.
   default @Nullable ObservationCodec<O> codec() {
     return null;

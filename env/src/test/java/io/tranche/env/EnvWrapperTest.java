@@ -80,6 +80,58 @@ class EnvWrapperTest {
     assertThat(step.done()).isTrue();
   }
 
+  /// Qlib's interpreters have `self.env`.
+  @Test
+  void interpretersMayLogAndSeeTheStep() {
+    var inner = TargetWalk.problem();
+    var problem =
+        new Problem<Start, State, Integer, Seen>(
+            inner.simulators(),
+            new StateInterpreter<>() {
+              @Override
+              public Space observationSpace() {
+                return inner.stateInterpreter().observationSpace();
+              }
+
+              @Override
+              public Seen interpret(State state) {
+                return inner.stateInterpreter().interpret(state);
+              }
+
+              @Override
+              public Seen observe(State state, EnvContext context) {
+                context.log().scalar("seen_at", context.step());
+                return observe(state);
+              }
+            },
+            new ActionInterpreter<>() {
+              @Override
+              public Space actionSpace() {
+                return inner.actionInterpreter().actionSpace();
+              }
+
+              @Override
+              public Integer interpret(State state, Action action) {
+                return inner.actionInterpreter().interpret(state, action);
+              }
+
+              @Override
+              public Integer act(State state, Action action, EnvContext context) {
+                context.log().scalar("acted_at", context.step());
+                return act(state, action);
+              }
+            },
+            (_, _) -> 0);
+    var environment = environment(problem, LogLevel.PERIODIC, new Start(2));
+
+    environment.reset();
+    environment.step(AHEAD);
+    Step<Seen> step = environment.step(AHEAD);
+
+    assertThat(step.log().entries().get("seen_at").value()).isEqualTo(2.0);
+    assertThat(step.log().entries().get("acted_at").value()).isEqualTo(1.0);
+  }
+
   @Test
   void aMetricIsLoggedAtEveryStepOrOnlyAtTheEnd() {
     var problem =

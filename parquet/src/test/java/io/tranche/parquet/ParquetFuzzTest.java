@@ -8,7 +8,6 @@ import io.tranche.market.table.ColumnMapping;
 import io.tranche.market.table.TableBars;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -34,11 +33,7 @@ class ParquetFuzzTest {
     Cases.forAll(
         count,
         random -> {
-          try {
-            Files.write(file, mutated(sound, random));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          Cases.write(file, mutated(sound, random));
           try {
             Table table =
                 random.nextBoolean()

@@ -2,6 +2,7 @@ package io.tranche.run;
 
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigNode;
+import io.tranche.trainer.callback.CheckpointConfig;
 import io.tranche.trainer.callback.CheckpointConfig.Latest;
 import io.tranche.trainer.callback.CheckpointWriter;
 import java.nio.file.Path;
@@ -96,6 +97,22 @@ public record CheckpointSettings(
 
   private static Duration seconds(ConfigNode node) {
     return Duration.ofMillis(Math.round(1000 * Math.min(node.asNotNegative(), 1e12)));
+  }
+
+  /// Returns how checkpoints are written into `place`.
+  ///
+  /// @param isTrial whether only the last one counts
+  CheckpointConfig config(Path place, boolean isTrial, boolean isQlib) {
+    return new CheckpointConfig(
+        place,
+        filename,
+        latest,
+        isTrial ? null : every,
+        isTrial ? null : interval,
+        isTrial || atTheEnd,
+        keep,
+        isQlib,
+        isQlib);
   }
 
   /// Returns what [#from] reads.

@@ -8,11 +8,6 @@ import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.env.log.CsvLogWriter;
 import io.tranche.env.log.EpisodeLog;
-import io.tranche.env.log.EventFile;
-import io.tranche.execution.interpreter.CategoricalInterpreter;
-import io.tranche.execution.interpreter.ContinuousActions;
-import io.tranche.execution.interpreter.CurrentStepInterpreter;
-import io.tranche.execution.interpreter.FullHistoryInterpreter;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.FolderLock;
 import io.tranche.market.DataException;
@@ -30,9 +25,7 @@ import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderPlayer;
 import io.tranche.run.play.OrderPlayer.PutAside;
 import io.tranche.run.play.PolicyResults;
-import io.tranche.tensor.Weights;
 import io.tranche.trainer.Callback;
-import io.tranche.trainer.Hook;
 import io.tranche.trainer.InitialStates;
 import io.tranche.trainer.QlibQuirks;
 import io.tranche.trainer.Stages;
@@ -41,7 +34,6 @@ import io.tranche.trainer.TrainerConfig;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.trainer.TrainingVessel;
 import io.tranche.trainer.callback.BestCheckpoints;
-import io.tranche.trainer.callback.CheckpointConfig;
 import io.tranche.trainer.callback.CheckpointWriter;
 import io.tranche.trainer.callback.EarlyStopping;
 import io.tranche.trainer.callback.EarlyStoppingConfig;
@@ -50,11 +42,11 @@ import io.tranche.trainer.callback.MonitorCheck;
 import io.tranche.trainer.callback.ProcessLog;
 import io.tranche.trainer.callback.RunLog;
 import io.tranche.trainer.callback.StopFile;
+import io.tranche.trainer.callback.TensorBoardCurves;
 import io.tranche.trainer.catalog.LogWriterMaker;
 import io.tranche.trainer.catalog.TrainerCatalog;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.trainer.rollout.Rollouts;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -202,30 +194,9 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     Agent<O> drawn =
         spec.create(RandomTree.generator(RandomTree.root(run.trainer().seed(), "weights")));
     if (drawn instanceof ActorCritic<O> actorCritic && run.agent().startsNearTwap()) {
-      startNearTwap(actorCritic);
+      TwapStart.apply(actorCritic, parts.problem());
     }
     return drawn;
-  }
-
-  private void startNearTwap(ActorCritic<O> agent) {
-    Integer steps =
-        switch (parts.problem().stateInterpreter()) {
-          case FullHistoryInterpreter states -> states.maxSteps();
-          case CurrentStepInterpreter states -> states.maxSteps();
-          default -> null;
-        };
-    if (steps == null) {
-      return;
-    }
-    Weights weights = agent.model().weights();
-    switch (parts.problem().actionInterpreter()) {
-      case CategoricalInterpreter shares ->
-          TwapStart.ofShares(shares.shares(), steps).apply(weights, ActorCritic.ACTOR);
-      case ContinuousActions numbers when numbers.numbers() > 0 ->
-          TwapStart.apply(
-              agent.actions().centredAt(numbers.twap(steps)), weights, ActorCritic.ACTOR);
-      default -> {}
-    }
   }
 
   public ExecutionRun run() {
@@ -436,7 +407,10 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     int best = validation.keepBest();
     var callbacks = new ArrayList<Callback>();
     callbacks.add(new MetricsWriter(folder.folder()));
-    callbacks.add(new CheckpointWriter(checkpoints(), clock));
+    callbacks.add(
+        new CheckpointWriter(
+            run.trainer().checkpoint().config(folder.checkpoints(), isTrial(), run.isQlib()),
+            clock));
     if (validation.monitor() != null) {
       callbacks.add(new MonitorCheck(monitor));
     }
@@ -478,20 +452,6 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     }
   }
 
-  private CheckpointConfig checkpoints() {
-    CheckpointSettings settings = run.trainer().checkpoint();
-    return new CheckpointConfig(
-        folder.checkpoints(),
-        settings.filename(),
-        settings.latest(),
-        isTrial() ? null : settings.every(),
-        isTrial() ? null : settings.interval(),
-        isTrial() || settings.atTheEnd(),
-        settings.keep(),
-        run.isQlib(),
-        run.isQlib());
-  }
-
   /// Takes the weights of a checkpoint.
   ///
   /// @throws CheckpointException if it is damaged, or of another model
@@ -504,46 +464,5 @@ public final class TrainingRun<O extends Observation> implements AutoCloseable {
     parallel.close();
     parts.close();
     lock.close();
-  }
-
-  /// Writes the metrics of each iteration for TensorBoard. A resumed run goes on in a file of its
-  /// own.
-  private static final class TensorBoardCurves implements Callback, AutoCloseable {
-
-    private final Path folder;
-    private final InstantSource clock;
-    private @Nullable EventFile events;
-
-    TensorBoardCurves(Path folder, InstantSource clock) {
-      this.folder = folder;
-      this.clock = clock;
-    }
-
-    @Override
-    public void on(Hook hook, Trainer trainer) {
-      if (hook != Hook.ITERATION_END) {
-        return;
-      }
-      try {
-        if (events == null) {
-          events = EventFile.create(folder, clock.instant());
-        }
-        events.scalars(clock.instant(), trainer.iterations(), trainer.metrics());
-        events.flush();
-      } catch (IOException e) {
-        throw DataException.unwritable(folder, e);
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        if (events != null) {
-          events.close();
-        }
-      } catch (IOException e) {
-        throw DataException.unwritable(folder, e);
-      }
-    }
   }
 }

@@ -1,5 +1,13 @@
 package io.tranche.run;
 
+import io.tranche.backtest.ChildOrder;
+import io.tranche.env.Problem;
+import io.tranche.execution.ExecutionState;
+import io.tranche.execution.interpreter.CategoricalInterpreter;
+import io.tranche.execution.interpreter.ContinuousActions;
+import io.tranche.execution.interpreter.CurrentStepInterpreter;
+import io.tranche.execution.interpreter.FullHistoryInterpreter;
+import io.tranche.policy.agent.ActorCritic;
 import io.tranche.tensor.Parameter;
 import io.tranche.tensor.Weights;
 import java.util.List;
@@ -64,6 +72,28 @@ public record TwapStart(List<Double> values, double mean, double weightScale) {
       logits[i] = (float) exact[i];
     }
     apply(logits, weightScale, weights, layer);
+  }
+
+  /// Lets an agent whose weights were drawn begin so, where its problem has steps and actions that
+  /// say what TWAP is.
+  static void apply(ActorCritic<?> agent, Problem<?, ExecutionState, ChildOrder, ?> problem) {
+    Integer steps =
+        switch (problem.stateInterpreter()) {
+          case FullHistoryInterpreter states -> states.maxSteps();
+          case CurrentStepInterpreter states -> states.maxSteps();
+          default -> null;
+        };
+    if (steps == null) {
+      return;
+    }
+    Weights weights = agent.model().weights();
+    switch (problem.actionInterpreter()) {
+      case CategoricalInterpreter shares ->
+          ofShares(shares.shares(), steps).apply(weights, ActorCritic.ACTOR);
+      case ContinuousActions numbers when numbers.numbers() > 0 ->
+          apply(agent.actions().centredAt(numbers.twap(steps)), weights, ActorCritic.ACTOR);
+      default -> {}
+    }
   }
 
   /// Sets the last layer of the actor of weights that were drawn to these outputs, nearly alike in

@@ -97,6 +97,7 @@ public final class LoadedModel {
     var members = new ArrayList<Agent<FullHistoryObservation>>();
     for (int i = 0; i < weights.size(); i++) {
       members.add(agent.load("weights %d".formatted(i), weights.get(i)));
+      members.getLast().weights().parts().forEach(part -> part.weights().pack());
       requireLive(spec, members.getLast().newLivePolicy(1));
     }
     return new LoadedModel(
@@ -175,6 +176,15 @@ public final class LoadedModel {
   /// Returns the number of sets of weights that decide together.
   public int members() {
     return members.size();
+  }
+
+  /// Returns the bytes that the weights of all members take in memory. Large matrices of quantised
+  /// weights stay as small as in their file.
+  public long weightBytes() {
+    return members.stream()
+        .flatMap(member -> member.weights().parts().stream())
+        .mapToLong(part -> part.weights().bytes())
+        .sum();
   }
 
   /// Returns a text that identifies this model: a hash of spec and weights.

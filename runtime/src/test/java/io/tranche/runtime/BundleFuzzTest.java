@@ -87,11 +87,7 @@ class BundleFuzzTest {
     Cases.forAll(
         count,
         random -> {
-          try {
-            Files.write(mutated, mutant.apply(random));
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          Cases.write(mutated, mutant.apply(random));
           try {
             BundleFile.read(mutated);
           } catch (CheckpointException expected) {

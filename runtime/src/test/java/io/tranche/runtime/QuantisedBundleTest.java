@@ -4,15 +4,25 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.files.Archive;
+import io.tranche.market.Side;
+import io.tranche.policy.agent.Agent;
+import io.tranche.policy.agent.LivePolicy;
+import io.tranche.policy.network.LiveNetwork.Day;
+import io.tranche.policy.network.LiveNetwork.Episode;
 import io.tranche.policy.weights.CheckpointException;
 import io.tranche.policy.weights.Precision;
+import io.tranche.policy.weights.Quantiser;
 import io.tranche.policy.weights.StateDict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +65,47 @@ class QuantisedBundleTest {
     }
     assertThat(LoadedModel.open(file).fingerprint())
         .isEqualTo(LoadedModel.of(bundle.spec(), bundle.members()).fingerprint());
+  }
+
+  /// A wide model keeps its quantised weights as small as its file, and its scores are those of the
+  /// same numbers in float32, to the last bit.
+  @ParameterizedTest
+  @CsvSource({"FLOAT32, 1.0", "HALF, 0.55", "INT8, 0.3"})
+  void wideQuantisedWeightsStaySmallAndDecideAlike(Precision precision, double share) {
+    String network = "{class: RecurrentNetwork, kwargs: {hidden: 256, output: 32}}";
+    ModelSpec spec = TestModel.spec(network, TestModel.PPO, TestModel.SHARES);
+    TestModel drawn = TestModel.draw(spec, 1, 7);
+    Agent<FullHistoryObservation> widened = drawn.agents().getFirst();
+    StateDict rounded = Quantiser.round(widened.weights().stateDict(), precision, _ -> 1);
+    widened.load("rounded", rounded);
+
+    LoadedModel model = LoadedModel.of(spec, List.of(rounded));
+
+    long floats = 4L * widened.weights().parts().getFirst().weights().size();
+    assertThat(model.weightBytes()).isLessThanOrEqualTo((long) (share * floats));
+    LivePolicy expected = widened.newLivePolicy(2);
+    Ensemble found = model.newEnsemble(2);
+    float[] yesterday = new float[spec.ticks() * TestModel.COLUMNS.yesterday().size()];
+    Day day = expected.newDay(yesterday, spec.ticks());
+    List<Day> days = found.newDays(yesterday, spec.ticks());
+    Episode episode = expected.newEpisode(Side.SELL.code());
+    List<Episode> episodes = found.newEpisodes(Side.SELL);
+    var random = new SplittableRandom(5);
+    for (int step = 0; step < 4; step++) {
+      for (int tick = 0; tick < 10; tick++) {
+        float[] bar = new float[TestModel.COLUMNS.today().size()];
+        for (int i = 0; i < bar.length; i++) {
+          bar[i] = (float) random.nextGaussian();
+        }
+        day.append(bar, 0);
+        days.getFirst().append(bar, 0);
+      }
+      expected.put(0, day, episode, 1 - step / 4f, step / 8f);
+      found.put(0, days, episodes, 1 - step / 4f, step / 8f);
+      float[] scores = Arrays.copyOf(expected.evaluate(1), expected.choices());
+      found.decide(1);
+      assertThat(found.scores().getFirst()).isEqualTo(scores);
+    }
   }
 
   @Test

@@ -47,6 +47,7 @@ public enum Limit {
   TICK;
 
   private final double least;
+  private final String key = name().toLowerCase(Locale.ROOT);
 
   Limit() {
     this(Double.MIN_VALUE);
@@ -63,11 +64,11 @@ public enum Limit {
 
   /// Returns the word for it in answers.
   public String word() {
-    return this == BAND_BPS ? "price_band" : key();
+    return this == BAND_BPS ? "price_band" : key;
   }
 
   /// Returns its name in lower case.
   public String key() {
-    return name().toLowerCase(Locale.ROOT);
+    return key;
   }
 }

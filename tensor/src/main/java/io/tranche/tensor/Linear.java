@@ -12,7 +12,7 @@ public final class Linear {
   private static final Kernels KERNELS = Kernels.best();
 
   private final Weights weights;
-  private final Parameter weight;
+  private final Factor weight;
   private final Parameter bias;
   private final int inputs;
   private final int outputs;
@@ -23,7 +23,7 @@ public final class Linear {
 
   private Linear(Weights weights, String name, int inputs, int outputs, boolean relu) {
     this.weights = weights;
-    this.weight = weights.matrix(name + ".weight", outputs, inputs);
+    this.weight = weights.factor(name + ".weight", outputs, inputs);
     this.bias = weights.vector(name + ".bias", outputs);
     this.inputs = inputs;
     this.outputs = outputs;
@@ -52,18 +52,25 @@ public final class Linear {
   /// Draws weight and bias like torch: uniformly within `±1 / sqrt(inputs)`.
   public void initialise(RandomGenerator random) {
     double bound = 1 / Math.sqrt(inputs);
-    weights.fillUniform(weight, bound, random);
+    weights.fillUniform(weight.parameter(), bound, random);
     weights.fillUniform(bias, bound, random);
   }
 
   /// Maps the first `count` rows of `x` to those of `y`.
   public void forward(int count, Rows x, Rows y) {
-    float[] w = weights.values();
-    int at = weight.offset();
-    int start = bias.offset();
-    KERNELS.multiply(
-        count, outputs, inputs, x.data, x.at, x.stride, 1, w, at, outputs, w, start, 0, y.data,
-        y.at, y.stride);
+    weight.multiply(
+        count,
+        0,
+        outputs,
+        x.data,
+        x.at,
+        x.stride,
+        weights.values(),
+        bias.offset(),
+        0,
+        y.data,
+        y.at,
+        y.stride);
     for (int i = 0; relu && i < count; i++) {
       KERNELS.relu(outputs, y.data, y.offset(i));
     }
@@ -78,7 +85,7 @@ public final class Linear {
     for (int i = 0; relu && i < count; i++) {
       KERNELS.reluBackward(outputs, y.data, y.offset(i), dy.data, dy.offset(i));
     }
-    int at = weight.offset();
+    int at = weight.parameter().offset();
     if (dx != null) {
       float[] w = weights.transposed();
       KERNELS.multiply(

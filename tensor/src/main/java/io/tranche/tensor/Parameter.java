@@ -9,11 +9,14 @@ import java.util.List;
 /// + column * rows + row`.
 public final class Parameter {
 
+  /// The place of a matrix that [Weights#pack] took away.
+  static final int PACKED = -1;
+
   private final String name;
   private final int rows;
   private final int columns;
   private final boolean vector;
-  private final int offset;
+  private int offset;
   private boolean trained = true;
 
   Parameter(String name, int rows, int columns, boolean vector, int offset) {
@@ -46,9 +49,23 @@ public final class Parameter {
     return vector ? List.of(rows) : List.of(rows, columns);
   }
 
-  /// Returns where it begins in the arrays of its [Weights].
+  /// Returns where it begins in the arrays of its [Weights]. Ask again before each use:
+  /// [Weights#pack] moves it.
+  ///
+  /// @throws IllegalStateException if it is no longer there, because it was packed
   public int offset() {
+    if (offset == PACKED) {
+      throw new IllegalStateException(name + " must be in float32, was packed for decisions");
+    }
     return offset;
+  }
+
+  boolean isPacked() {
+    return offset == PACKED;
+  }
+
+  void move(int to) {
+    offset = to;
   }
 
   public int size() {

@@ -24,8 +24,8 @@ final class RnnLayer {
   private final int gates;
   private final int joint;
   private final Weights weights;
-  private final Parameter inputWeight;
-  private final Parameter stateWeight;
+  private final Factor inputWeight;
+  private final Factor stateWeight;
   private final Parameter inputBias;
   private final Parameter stateBias;
   private final float[] zeros;
@@ -38,8 +38,8 @@ final class RnnLayer {
     this.sums = type.sums * hidden;
     this.joint = type.joint() * hidden;
     this.weights = weights;
-    this.inputWeight = weights.matrix(name + ".weight_ih_l" + index, gates, inputs);
-    this.stateWeight = weights.matrix(name + ".weight_hh_l" + index, gates, hidden);
+    this.inputWeight = weights.factor(name + ".weight_ih_l" + index, gates, inputs);
+    this.stateWeight = weights.factor(name + ".weight_hh_l" + index, gates, hidden);
     this.inputBias = weights.vector(name + ".bias_ih_l" + index, gates);
     this.stateBias = weights.vector(name + ".bias_hh_l" + index, gates);
     this.zeros = new float[Math.max(inputs, hidden)];
@@ -47,15 +47,15 @@ final class RnnLayer {
 
   void initialise(RandomGenerator random) {
     double bound = 1 / Math.sqrt(hidden);
-    weights.fillUniform(inputWeight, bound, random);
-    weights.fillUniform(stateWeight, bound, random);
+    weights.fillUniform(inputWeight.parameter(), bound, random);
+    weights.fillUniform(stateWeight.parameter(), bound, random);
     weights.fillUniform(inputBias, bound, random);
     weights.fillUniform(stateBias, bound, random);
   }
 
   void exclude() {
-    inputWeight.exclude();
-    stateWeight.exclude();
+    inputWeight.parameter().exclude();
+    stateWeight.parameter().exclude();
     inputBias.exclude();
     stateBias.exclude();
   }
@@ -74,22 +74,15 @@ final class RnnLayer {
   /// @param h the previous states, from `past` on, like those of `c`, which only an LSTM has; may
   ///   be the arrays that are written
   void step(int rows, Rows x, int xFrom, float[] h, float[] c, int past, RnnTrace trace, int to) {
-    float[] w = weights.values();
     float[] s = trace.sums;
     float[] bias = trace.bias;
     int from = x.offset(xFrom);
-    int v = inputWeight.offset();
-    int u = stateWeight.offset();
     int at = to * sums;
-    KERNELS.multiply(
-        rows, gates, inputs, x.data, from, x.stride, 1, w, v, gates, bias, 0, 0, s, at, sums);
-    KERNELS.multiply(
-        rows, joint, hidden, h, past, hidden, 1, w, u, gates, s, at, sums, s, at, sums);
+    inputWeight.multiply(rows, 0, gates, x.data, from, x.stride, bias, 0, 0, s, at, sums);
+    stateWeight.multiply(rows, 0, joint, h, past, hidden, s, at, sums, s, at, sums);
     if (joint < gates) {
-      int own = u + joint;
-      int ownAt = at + gates;
-      KERNELS.multiply(
-          rows, hidden, hidden, h, past, hidden, 1, w, own, gates, bias, gates, 0, s, ownAt, sums);
+      int own = at + gates;
+      stateWeight.multiply(rows, joint, hidden, h, past, hidden, bias, gates, 0, s, own, sums);
     }
     for (int i = 0; i < rows; i++) {
       int before = past + i * hidden;
@@ -120,7 +113,7 @@ final class RnnLayer {
       int count = steps * rows;
       float[] s = trace.sums;
       float[] w = weights.transposed();
-      int at = inputWeight.offset();
+      int at = inputWeight.parameter().offset();
       KERNELS.multiply(
           count, inputs, gates, s, 0, sums, 1, w, at, inputs, zeros, 0, 0, dx.data, dx.at,
           dx.stride);
@@ -152,7 +145,7 @@ final class RnnLayer {
     float[] w = weights.transposed();
     float[] s = trace.sums;
     float[] dh = trace.dh;
-    int u = stateWeight.offset();
+    int u = stateWeight.parameter().offset();
     int at = block * sums;
     int before = (block - rows) * hidden;
     KERNELS.multiply(
@@ -169,16 +162,17 @@ final class RnnLayer {
   private void addGradients(int steps, int rows, Rows x, RnnTrace trace, float[] gradients) {
     float[] s = trace.sums;
     int count = steps * rows;
-    int w = inputWeight.offset();
+    int w = inputWeight.parameter().offset();
     KERNELS.multiply(
         inputs, gates, count, x.data, x.at, 1, x.stride, s, 0, sums, gradients, w, gates, gradients,
         w, gates);
     KERNELS.addRows(count, gates, s, 0, sums, gradients, inputBias.offset());
     KERNELS.addRows(count, joint, s, 0, sums, gradients, stateBias.offset());
-    addStateGradients(count, rows, joint, trace, 0, stateWeight.offset(), gradients);
+    addStateGradients(count, rows, joint, trace, 0, stateWeight.parameter().offset(), gradients);
     if (joint < gates) {
       KERNELS.addRows(count, hidden, s, gates, sums, gradients, stateBias.offset() + joint);
-      addStateGradients(count, rows, hidden, trace, gates, stateWeight.offset() + joint, gradients);
+      addStateGradients(
+          count, rows, hidden, trace, gates, stateWeight.parameter().offset() + joint, gradients);
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -14,8 +15,13 @@ import org.jspecify.annotations.Nullable;
 /// Layers add their parameters when they are created. After that any number of threads may read.
 public final class Weights {
 
+  /// The least size of a matrix that is packed: 256 by 256. Smaller ones are in the processor's
+  /// nearest caches anyway, and so no faster.
+  static final int LEAST_PACKED = 1 << 16;
+
   private final Map<String, Parameter> byName = new HashMap<>();
   private final List<Parameter> parameters = new ArrayList<>();
+  private final List<Factor> factors = new ArrayList<>();
   private float[] values = new float[0];
 
   /// Every matrix transposed, for the backward pass; null when out of date.
@@ -42,6 +48,13 @@ public final class Weights {
   /// Adds a matrix of zeros.
   public Parameter matrix(String name, int rows, int columns) {
     return add(name, rows, columns, false);
+  }
+
+  /// Adds a matrix of zeros by which rows are multiplied.
+  Factor factor(String name, int rows, int columns) {
+    var factor = new Factor(this, matrix(name, rows, columns));
+    factors.add(factor);
+    return factor;
   }
 
   /// Adds a vector of zeros.
@@ -135,6 +148,43 @@ public final class Weights {
     }
     System.arraycopy(other.values, 0, values, 0, values.length);
     changed();
+  }
+
+  /// Keeps large matrices in bytes, or in half precision, where that holds their numbers exactly
+  /// and is faster: those of quantised files. Every output keeps its bits. From then on these
+  /// weights only serve decisions: they cannot be trained, loaded or written, and the offsets of
+  /// their parameters have changed.
+  public synchronized void pack() {
+    var packed = new HashSet<Parameter>();
+    for (Factor each : factors) {
+      if (!each.parameter().isPacked() && each.pack()) {
+        packed.add(each.parameter());
+      }
+    }
+    if (packed.isEmpty()) {
+      return;
+    }
+    int left = values.length - packed.stream().mapToInt(Parameter::size).sum();
+    float[] others = new float[left];
+    int at = 0;
+    for (Parameter each : parameters) {
+      if (packed.contains(each)) {
+        each.move(Parameter.PACKED);
+      } else if (!each.isPacked()) {
+        System.arraycopy(values, each.offset(), others, at, each.size());
+        each.move(at);
+        at += each.size();
+      }
+    }
+    values = others;
+    spare = new float[0];
+    changed();
+  }
+
+  /// Returns the bytes that the numbers take in memory.
+  public long bytes() {
+    return (long) Float.BYTES * values.length
+        + factors.stream().mapToLong(Factor::packedBytes).sum();
   }
 
   /// Returns the first parameter with a NaN or an infinity in `source`, which is laid out like

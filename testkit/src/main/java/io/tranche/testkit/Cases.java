@@ -1,5 +1,11 @@
 package io.tranche.testkit;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -26,6 +32,18 @@ public final class Cases {
         throw new AssertionError(
             "case %d (replay with -Dtranche.case=%d): %s".formatted(seed, seed, e.getMessage()), e);
       }
+    }
+  }
+
+  /// Gives a file other contents, as each case of a parser's does. It is overwritten in place: file
+  /// systems such as ext4 wait for the disk when a file is emptied first.
+  public static void write(Path file, byte[] bytes) {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(bytes));
+      channel.truncate(bytes.length);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -3,13 +3,18 @@ package io.tranche.testkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Real Python packages to test our files and protocols with, installed once under `target/`.
 public final class Python {
+
+  private static final String INTERPRETER = "bin/python";
 
   private Python() {}
 
@@ -18,15 +23,17 @@ public final class Python {
   ///
   /// @param packages as `pip install` takes them
   public static Path withOrSkip(String... packages) {
-    String name = String.join("-", packages).replaceAll("[^A-Za-z0-9.]+", "-");
-    Path folder = Shared.root().resolve("target/python").resolve(name);
-    Path interpreter = folder.resolve("bin/python");
-    Path ready = folder.resolve("ready");
-    if (!Files.exists(ready)) {
-      String failure = install(folder, interpreter, List.of(packages));
-      Skip.unlessInstalled(failure.isEmpty(), failure);
-    }
-    return interpreter;
+    return installedOrSkip(
+            String.join("-", packages),
+            (folder, log) -> {
+              var install =
+                  new ArrayList<>(
+                      List.of(folder.resolve(INTERPRETER).toString(), "-m", "pip", "install", "-q"));
+              install.addAll(List.of(packages));
+              return Command.succeeds(log, List.of("python3", "-m", "venv", folder.toString()))
+                  && Command.downloads(log, install);
+            })
+        .resolve(INTERPRETER);
   }
 
   /// Returns an interpreter that has Qlib and all it needs, installed once for every test.
@@ -40,21 +47,79 @@ public final class Python {
         "torch==2.5.1");
   }
 
-  private static String install(Path folder, Path interpreter, List<String> packages) {
+  /// Returns an interpreter that has the libraries that learn on our environments and show what
+  /// they learnt, installed once for every test.
+  public static Path withLearnersOrSkip() {
+    return withOrSkip(
+        "stable-baselines3",
+        "tianshou>=2",
+        "gymnasium",
+        "pandas",
+        "pyarrow",
+        "minari[hdf5]",
+        "tensorboard",
+        "matplotlib",
+        "nbclient",
+        "ipykernel",
+        "setuptools");
+  }
+
+  /// Returns the folder of a wheel's files, without what it needs: for programs whose files are run
+  /// as they are. If it cannot be had, skips the test as [#withOrSkip] does.
+  ///
+  /// @param requirement with its version, such as `cleanrl==1.2.0`
+  public static Path wheelOrSkip(String requirement) {
+    return installedOrSkip(
+        requirement,
+        (folder, log) ->
+            Command.downloads(
+                log,
+                // Its requirements are those of its own programs, which nobody runs here.
+                List.of(
+                    "python3",
+                    "-m",
+                    "pip",
+                    "install",
+                    "-q",
+                    "--no-deps",
+                    "--ignore-requires-python",
+                    "--target",
+                    folder.toString(),
+                    requirement)));
+  }
+
+  private interface Installation {
+    boolean succeeds(Path folder, Path log) throws IOException;
+  }
+
+  /// Returns a folder in which something is installed, by the first process that wants it.
+  private static Path installedOrSkip(String what, Installation installation) {
+    String name = what.replaceAll("[^A-Za-z0-9.]+", "-");
+    Path folder = Shared.root().resolve("target/python").resolve(name);
+    Path ready = folder.resolve("ready");
+    Path log = folder.resolve("install.log");
+    String failure = "";
     try {
       Files.createDirectories(folder);
-      Path log = folder.resolve("install.log");
-      var install = new ArrayList<>(List.of(interpreter.toString(), "-m", "pip", "install", "-q"));
-      install.addAll(packages);
-      if (Command.succeeds(log, List.of("python3", "-m", "venv", folder.toString()))
-          && Command.downloads(log, install)) {
-        Files.createFile(folder.resolve("ready"));
-        return "";
+      try (var file =
+              FileChannel.open(
+                  folder.resolve("install.lock"),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE);
+          FileLock _ = file.lock()) {
+        if (!Files.exists(ready)) {
+          if (installation.succeeds(folder, log)) {
+            Files.createFile(ready);
+          } else {
+            failure = "Python packages %s cannot be installed, see %s".formatted(what, log);
+          }
+        }
       }
-      return "Python packages %s cannot be installed, see %s".formatted(packages, log);
     } catch (IOException e) {
-      return "Python is not installed: " + e.getMessage();
+      failure = "Python is not installed: " + e.getMessage();
     }
+    Skip.unlessInstalled(failure.isEmpty(), failure);
+    return folder;
   }
 
   /// Runs a program text and returns what it prints.

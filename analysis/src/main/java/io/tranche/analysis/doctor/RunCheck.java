@@ -7,7 +7,6 @@ import io.tranche.config.NearestName;
 import io.tranche.run.ValidationSettings;
 import io.tranche.trainer.checkpoint.Checkpoint;
 import io.tranche.trainer.checkpoint.Stop;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,7 +20,7 @@ enum RunCheck {
   A_MONITOR_THAT_NEVER_APPEARS(RunCheck::monitor),
   CHECKPOINTS_ARE_NOT_SAVED(RunCheck::notSaved),
   THE_BEST_WEIGHTS_ARE_NOT_RESTORED(RunCheck::notRestored),
-  TRAINING_STALLS(RunCheck::stalls),
+  TRAINING_STALLS(ProcessChecks::stalls),
   ODD_VALIDATION_METRICS(RunCheck::oddValidation),
   METRICS_ARE_MISSING(RunCheck::missing),
   A_LOG_LEVEL_HIDES_METRICS(RunCheck::hidden),
@@ -34,14 +33,14 @@ enum RunCheck {
   OBSERVATIONS_OF_ANOTHER_SHAPE(RunCheck::shape),
   NAN_REWARDS(RunCheck::nanRewards),
   VOLUMES_OUT_OF_BOUNDS(RunCheck::volumes),
-  A_HEAP_THAT_IS_TOO_SMALL(RunCheck::heap),
-  TOO_MANY_THREADS(RunCheck::threads);
+  A_PART_THAT_LOOKS_AHEAD(OwnParts::lookAhead),
+  A_HEAP_THAT_IS_TOO_SMALL(ProcessChecks::heap),
+  TOO_MANY_THREADS(ProcessChecks::threads);
 
   private static final double MOST_ADVANTAGE_BPS = 200;
   private static final double LARGE_GAP_BPS = 5;
   private static final double LEAST_FILLED = 0.9;
   private static final double ROUNDING = 1e-6;
-  private static final double MOST_COLLECTING = 0.2;
   private static final int FEWEST_VALIDATIONS = 3;
 
   @SuppressWarnings("ImmutableEnumChecker") // a method reference has no state
@@ -53,10 +52,13 @@ enum RunCheck {
 
   /// Returns what is wrong, or null.
   @Nullable Diagnosis find(RunFacts facts) {
-    return facts.metrics().isEmpty() ? null : check.apply(facts);
+    if (!facts.metrics().isEmpty()) {
+      return check.apply(facts);
+    }
+    return this == TRAINING_STALLS ? ProcessChecks.neverBegan(facts) : null;
   }
 
-  private Diagnosis found(String symptom, String cause, String cure) {
+  Diagnosis found(String symptom, String cause, String cure) {
     return new Diagnosis(title(), symptom, cause, cure);
   }
 
@@ -122,52 +124,6 @@ enum RunCheck {
             "validation.restore_best_weights is false and validation.keep_best is 0",
             "set one of them, or choose among the checkpoints with tranche select")
         : null;
-  }
-
-  private static @Nullable Diagnosis stalls(RunFacts facts) {
-    List<Double> times = RunFacts.numbers(facts.process(), "time");
-    List<Double> uptimes = RunFacts.numbers(facts.process(), "uptime_seconds");
-    Integer most = facts.run().trainer().maxIterations();
-    Checkpoint newest = facts.newest();
-    if (uptimes.size() < 2) {
-      return null;
-    }
-    var steps = new ArrayList<Double>();
-    for (int i = 1; i < uptimes.size(); i++) {
-      double step = uptimes.get(i) - uptimes.get(i - 1);
-      if (step > 0) { // a resumed run begins anew
-        steps.add(step);
-      }
-    }
-    double usual = median(steps);
-    boolean isOver =
-        newest != null
-            && (newest.position().stop() != null
-                || (most != null && newest.position().iterations() >= most));
-    double silent = facts.now().getEpochSecond() - times.getLast();
-    if (!isOver && silent > Math.max(60, 10 * usual)) {
-      return TRAINING_STALLS.found(
-          "no iteration for %.0f seconds; one took %.1f".formatted(silent, usual),
-          "the process was stopped or killed, or it waits: for a plug-in, a file system, memory",
-          "if it still runs, look with jstack where it waits; else go on with tranche train"
-              + " --resume");
-    }
-    int part = steps.size() / 4;
-    if (part >= 2) {
-      double first = median(steps.subList(0, part));
-      double last = median(steps.subList(steps.size() - part, steps.size()));
-      if (last > 3 * first && last > 1) {
-        return TRAINING_STALLS.found(
-            "an iteration took %.1f seconds at first and takes %.1f now".formatted(first, last),
-            "another process needs the cores, or the heap is nearly full",
-            "see cpu_seconds and gc_seconds in process.jsonl; give it cores or heap (-Xmx)");
-      }
-    }
-    return null;
-  }
-
-  private static double median(List<Double> values) {
-    return values.isEmpty() ? 0 : values.stream().sorted().toList().get(values.size() / 2);
   }
 
   private static @Nullable Diagnosis oddValidation(RunFacts facts) {
@@ -374,35 +330,5 @@ enum RunCheck {
       }
     }
     return null;
-  }
-
-  private static @Nullable Diagnosis heap(RunFacts facts) {
-    List<Double> collecting = RunFacts.numbers(facts.process(), "gc_seconds");
-    List<Double> uptime = RunFacts.numbers(facts.process(), "uptime_seconds");
-    if (uptime.size() < 2) {
-      return null;
-    }
-    double share =
-        (collecting.getLast() - collecting.getFirst()) / (uptime.getLast() - uptime.getFirst());
-    return share > MOST_COLLECTING
-        ? A_HEAP_THAT_IS_TOO_SMALL.found(
-            "%.0f %% of the time goes to collections of a heap of %.0f MB"
-                .formatted(
-                    100 * share,
-                    RunFacts.numbers(facts.process(), "heap_max_bytes").getLast() / 1e6),
-            "the heap is nearly full, so the collector never rests",
-            "a larger heap (JAVA_TOOL_OPTIONS=-Xmx8g), fewer cached_days, a smaller buffer_size")
-        : null;
-  }
-
-  private static @Nullable Diagnosis threads(RunFacts facts) {
-    Integer threads = facts.run().trainer().threads();
-    List<Double> cores = RunFacts.numbers(facts.process(), "cores");
-    return threads != null && !cores.isEmpty() && threads > cores.getLast()
-        ? TOO_MANY_THREADS.found(
-            "%d threads on %.0f cores".formatted(threads, cores.getLast()),
-            "threads that wait for a core make all others wait at the end of each step",
-            "as many threads as cores, one fewer beside a service; threads change no result")
-        : null;
   }
 }

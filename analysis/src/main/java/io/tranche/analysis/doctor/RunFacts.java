@@ -103,6 +103,16 @@ record RunFacts(
     return values;
   }
 
+  /// Returns when the run was put together.
+  Instant begun() {
+    try {
+      return Files.getLastModifiedTime(folder.config()).toInstant();
+    } catch (IOException e) {
+      throw new DataException(
+          folder.config().toString(), "a file that can be read", e.getMessage());
+    }
+  }
+
   /// Returns the names of all metrics.
   Set<String> names() {
     var names = new TreeSet<String>();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tranche.market.DataException;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -34,7 +33,7 @@ class ReportFuzzTest {
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
           }
           try {
-            Files.write(file, damaged);
+            Cases.write(file, damaged);
             ReportData read = Reports.read(file);
             assertThat(HtmlPage.of(new Page(read.title(), "", null, ReportSections.of(read))))
                 .endsWith("</html>\n");
@@ -42,8 +41,6 @@ class ReportFuzzTest {
           } catch (DataException e) {
             assertThat(e).hasMessageContaining(Reports.JSON);
             outcomes[1]++;
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
           }
         });
     assertThat(outcomes[0]).isPositive();

@@ -5,30 +5,37 @@ import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.MatrixProduct;
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.benchmarks.measure.Peer;
+import io.tranche.benchmarks.measure.PeerTurns;
 import io.tranche.benchmarks.measure.ResidentSet;
+import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.SideBySide;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.work.backtest.Backtest;
 import io.tranche.work.backtest.BacktestOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /// Executes orders as `tranche backtest` does, from the files to the result, with days split into
 /// half hours and these into minutes: with TWAP, and with PPO and Qlib's default network above it.
 ///
-/// Peer: the real Qlib on some of the same orders, with the same store, weights and features. It
-/// must produce the same rows.
+/// Peers work forty of the orders, from opening the store to the written result, as we do then: the
+/// real Qlib, with the same weights and features, which must write the same rows; and NumPy with
+/// PyTorch over all orders at once, which knows neither levels, costs nor limits.
 public final class BacktestBenchmark {
 
   private static final double TOLERANCE = 1e-9;
   private static final int INSTRUMENTS = 16;
+  private static final List<String> STRATEGIES = List.of("twap", "ppo");
+  private static final List<String> COMPARED =
+      List.of("deal_amount", "trade_price", "ffr", "base_price", "pa");
 
   /// With this many, each of two threads has more days than its policy keeps encoded, so every turn
   /// encodes them all.
@@ -39,6 +46,7 @@ public final class BacktestBenchmark {
           "backtest",
           "How many orders per second does a backtest work, and how much does a second thread add?",
           """
+          backtest.twap.wall backtest.twap.cpu backtest.ppo.wall backtest.ppo.cpu
           backtest.twap.orders_per_s
           backtest.twap.2threads.scaling backtest.twap.sgemm.scaling backtest.twap.2threads.share
           backtest.ppo.orders_per_s
@@ -52,24 +60,94 @@ public final class BacktestBenchmark {
   private static List<Figure> run(Options options) throws IOException {
     var data =
         new BacktestData(options.work(), options.count(INSTRUMENTS, 3), options.count(DAYS, 4));
-    Peer peer = Peer.prepare(options, "qlib-backtest");
-    var figures = new ArrayList<Figure>();
-    measure(options, data, "twap", peer, figures);
-    measure(options, data, "ppo", peer, figures);
+    var figures = new ArrayList<>(compare(options, data));
+    measure(options, data, "twap", figures);
+    measure(options, data, "ppo", figures);
     figures.addAll(BacktestMemory.figures(options, data));
     return figures;
   }
 
+  /// Compares the orders that Qlib can work in some seconds, opening included on all sides.
+  private static List<Figure> compare(Options options, BacktestData data) throws IOException {
+    var arguments = new ArrayList<Object>();
+    for (String strategy : STRATEGIES) {
+      Path config = data.folder.resolve(strategy + "-peer.yml");
+      Files.writeString(config, data.peerConfig(strategy, theirs(data, strategy)));
+      arguments.add(config);
+    }
+    arguments.addAll(List.of(data.store(), data.fewOrders, data.peerFeatures, data.weights));
+    arguments.add(data.folder.resolve("expert.csv"));
+    var figures = new ArrayList<Figure>();
+    try (PeerTurns python =
+        PeerTurns.start(options, "qlib-backtest", "backtest.py", arguments.toArray())) {
+      for (String strategy : STRATEGIES) {
+        var folders = new ArrayList<Path>(); // each result gets its own
+        String how = strategy.equals("twap") ? "TWAP" : "PPO";
+        figures.addAll(
+            new SideBySide(
+                    options,
+                    "backtest." + strategy,
+                    "backtest of 40 orders by %s, files to result".formatted(how),
+                    () -> {
+                      folders.add(data.folder.resolve(strategy + "-ours" + folders.size()));
+                      return backtest(data, strategy, folders.getLast());
+                    })
+                .repeating(options.count(20, 1))
+                .within(1e-6) // the expert adds up in another order
+                .against(Row.Form.USUAL, "Qlib", python, strategy)
+                .against(
+                    Row.Form.EXPERT, "NumPy and PyTorch at once", python, strategy + "_expert")
+                .run(options.count(3, 0), options.count(10, 1)));
+        if (python != null) {
+          requireSameRows(lines(folders.getLast()), lines(theirs(data, strategy)));
+        }
+      }
+    }
+    return figures;
+  }
+
+  private static Path theirs(BacktestData data, String strategy) {
+    return data.folder.resolve(strategy + "-peer");
+  }
+
+  private static List<String> lines(Path folder) throws IOException {
+    return Files.readAllLines(folder.resolve("backtest_result.csv"));
+  }
+
+  private static Supplier<double[]> backtest(BacktestData data, String strategy, Path folder) {
+    try (Backtest backtest = open(data.config(strategy, data.fewOrders), 1, folder)) {
+      backtest.run((_, _, _) -> {});
+    }
+    return () -> {
+      try {
+        return means(lines(folder));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    };
+  }
+
+  /// The mean size of some columns.
+  private static double[] means(List<String> lines) {
+    List<String> names = List.of(lines.getFirst().split(",", -1));
+    return COMPARED.stream()
+        .mapToDouble(
+            name ->
+                lines.stream()
+                    .skip(1)
+                    .mapToDouble(
+                        line -> Double.parseDouble(line.split(",", -1)[names.indexOf(name)]))
+                    .map(Math::abs)
+                    .average()
+                    .orElse(0))
+        .toArray();
+  }
+
   private static void measure(
-      Options options,
-      BacktestData data,
-      String strategy,
-      @Nullable Peer peer,
-      List<Figure> figures)
+      Options options, BacktestData data, String strategy, List<Figure> figures)
       throws IOException {
     var matrix = MatrixProduct.of(options);
     double[] fastest;
-    Timing ours;
     try (Backtest one = open(data, strategy, 1);
         Backtest two = open(data, strategy, 2)) {
       fastest =
@@ -79,7 +157,6 @@ public final class BacktestBenchmark {
               () -> work(two, data),
               () -> matrix.compute(1),
               () -> matrix.compute(2));
-      ours = Timing.of(0, options.count(3, 1), () -> work(one, data));
     }
     options.printf(
         "%s, fastest turns, orders and matrix: %s s%n", strategy, Arrays.toString(fastest));
@@ -90,9 +167,6 @@ public final class BacktestBenchmark {
     figures.add(new Figure(prefix + ".2threads.scaling", scaling, "x"));
     figures.add(new Figure(prefix + ".sgemm.scaling", product, "x"));
     figures.add(new Figure(prefix + ".2threads.share", scaling / product, "of sgemm's"));
-    if (peer != null) {
-      figures.addAll(compare(options, data, peer, strategy, ours));
-    }
   }
 
   private static Backtest open(BacktestData data, String strategy, int threads) throws IOException {
@@ -106,28 +180,6 @@ public final class BacktestBenchmark {
 
   private static void work(Backtest backtest, BacktestData data) {
     Generated.requireRows(data.orders(), backtest.run((_, _, _) -> {}).summary().filled());
-  }
-
-  /// Returns the peer's time for its few orders, and its ratio to ours.
-  ///
-  /// @param ours the time for all orders
-  private static List<Figure> compare(
-      Options options, BacktestData data, Peer peer, String strategy, Timing ours)
-      throws IOException {
-    Path theirFolder = data.folder.resolve(strategy + "-peer");
-    Path config = data.folder.resolve(strategy + "-peer.yml");
-    Files.writeString(config, data.peerConfig(strategy, theirFolder));
-    Peer.Run theirs =
-        peer.answer("backtest.py", strategy, config, options.count(3, 1)).run(strategy);
-    Path ourFolder = data.folder.resolve(strategy + "-ours");
-    try (Backtest backtest = open(data.config(strategy, data.fewOrders), 1, ourFolder)) {
-      backtest.run((_, _, _) -> {});
-    }
-    requireSameRows(
-        Files.readAllLines(ourFolder.resolve("backtest_result.csv")),
-        Files.readAllLines(theirFolder.resolve("backtest_result.csv")));
-    Timing asMany = ours.times((double) data.peerOrders() / data.orders());
-    return theirs.compare(options, "backtest." + strategy, asMany, data.peerOrders());
   }
 
   private static void requireSameRows(List<String> ours, List<String> theirs) {

@@ -32,18 +32,18 @@ import java.util.Objects;
 /// The inputs of a backtest: a store of 1-minute bars, orders, features, and a policy's weights.
 final class BacktestData {
 
-  /// Few, because the peer executes about two per second.
-  private static final int PEER_INSTRUMENTS = 2;
+  /// Few, because Qlib executes about four per second: forty orders.
+  private static final int PEER_INSTRUMENTS = 4;
 
   /// Of the calendar, not of trading.
-  private static final int PEER_DAYS = 8;
+  private static final int PEER_DAYS = 14;
 
   final Path folder;
   final Path allOrders;
   final Path fewOrders;
   final Path quarterOfOrders;
-  private final Path weights;
-  private final Path peerFeatures;
+  final Path weights;
+  final Path peerFeatures;
   private final List<Order> orders;
   private final List<Order> peerOrders;
 
@@ -60,10 +60,10 @@ final class BacktestData {
     BarSource bars =
         new CachedBars(Generated.bars(instruments, days + 3, Frequency.MINUTE), instruments);
     Generated.write(
-        bars, QlibStoreWriter.create(folder.resolve("store"), QlibStoreWriter.Existing.REFUSE));
+        bars, QlibStoreWriter.create(store(), QlibStoreWriter.Existing.REFUSE));
     LocalDate last = bars.calendar().date(bars.calendar().days() - 1);
     orders = Experience.orders(bars).stream().filter(order -> order.date().isBefore(last)).toList();
-    List<String> few = bars.instruments().subList(0, PEER_INSTRUMENTS);
+    List<String> few = bars.instruments().subList(0, Math.min(PEER_INSTRUMENTS, instruments));
     LocalDate until = orders.getFirst().date().plusDays(PEER_DAYS);
     peerOrders =
         orders.stream()
@@ -142,6 +142,10 @@ final class BacktestData {
                 .formatted(folder.resolve("features"), today)));
   }
 
+  Path store() {
+    return folder.resolve("store");
+  }
+
   /// Returns the configuration of the peer, whose features come from a file of torch's.
   String peerConfig(String strategy, Path out) {
     return yaml(
@@ -202,6 +206,6 @@ final class BacktestData {
       1day:
         %s
     """
-        .formatted(orderFile, out, folder.resolve("store"), outer);
+        .formatted(orderFile, out, store(), outer);
   }
 }

@@ -62,13 +62,7 @@ public final class BinBenchmark {
       figures.addAll(
           run(
               new SideBySide(options, "bin.reread", "the same, store open", () -> sums(read(store)))
-                  .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
-                  .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
-              options));
-      figures.addAll(
-          run(
-              new SideBySide(
-                      options, "bin.query", "the same as six expressions", () -> query(store))
+                  .also("bin.query", "the same as six expressions", () -> query(store))
                   .against(Row.Form.USUAL, "Qlib, all in its cache", qlib, "warm")
                   .against(Row.Form.EXPERT, "NumPy on the files", qlib, "numpy"),
               options));
@@ -77,7 +71,7 @@ public final class BinBenchmark {
   }
 
   private static List<Figure> run(SideBySide comparison, Options options) throws IOException {
-    return comparison.run(options.count(3, 1), options.count(10, 1));
+    return comparison.run(options.count(3, 0), options.count(10, 1));
   }
 
   private static Supplier<double[]> openAndRead(Path root) {

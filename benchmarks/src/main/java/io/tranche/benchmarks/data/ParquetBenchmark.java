@@ -60,7 +60,7 @@ public final class ParquetBenchmark {
               .within(1e-6) // pandas keeps prices as doubles
               .against(Row.Form.USUAL, "pandas, to a frame", python, "pandas")
               .against(Row.Form.EXPERT, "pyarrow, to arrays", python, "pyarrow")
-              .run(options.count(5, 1), options.count(15, 1)));
+              .run(options.count(5, 0), options.count(15, 1)));
     }
 
     long before = ResidentSet.heapBytes();

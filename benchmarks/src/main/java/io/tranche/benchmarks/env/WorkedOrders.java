@@ -5,6 +5,7 @@ import io.tranche.benchmarks.measure.Generated;
 import io.tranche.env.Problem;
 import io.tranche.env.space.Action;
 import io.tranche.execution.CachedTicks;
+import io.tranche.execution.Dialect;
 import io.tranche.execution.ExecutionState;
 import io.tranche.execution.SimpleSimulator;
 import io.tranche.execution.SimpleSimulator.SimulatorFactory;
@@ -30,7 +31,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/// Orders over whole days of minutes, with eight decisions each and all their data in memory.
+/// Orders over whole days of minutes, with eight decisions each and all their data in memory, in
+/// Qlib's dialect.
 final class WorkedOrders {
 
   static final int STEPS = 8;
@@ -54,7 +56,7 @@ final class WorkedOrders {
     int kept = instruments * days;
     simulators =
         new SimulatorFactory(
-            SimpleSimulatorConfig.DEFAULT,
+            SimpleSimulatorConfig.DEFAULT.withDialect(Dialect.QLIB),
             CachedTicks.of(bars, DealPrice.CLOSE, kept * Side.values().length));
     FeatureSource features = ComputedFeatures.of(bars, List.of(new Raw()), 0, kept);
     problem =
@@ -62,7 +64,7 @@ final class WorkedOrders {
             simulators,
             new FullHistoryInterpreter(STEPS, TICKS, FEATURES.size(), features),
             CategoricalInterpreter.of(CategoricalInterpreter.evenShares(STEPS)),
-            new AdvantagePenaltyReward(100, 1, Weight.FILLED));
+            new AdvantagePenaltyReward(100, 1, Weight.REQUESTED));
     for (Order order : orders) {
       simulators.create(order);
       features.day(order.instrument(), order.date());
@@ -102,15 +104,15 @@ final class WorkedOrders {
     return Stream.iterate(0, i -> (i + 1) % orders.size()).map(orders::get).iterator();
   }
 
-  /// Executes an order in equal parts, reading the state before each; returns the number of steps.
-  int work(Order order) {
+  /// Executes an order in equal parts, reading the state after each; returns the last.
+  ExecutionState work(Order order) {
     ChildOrder part = ChildOrder.market(order.amount() / STEPS);
     SimpleSimulator simulator = simulators.create(order);
     while (!simulator.isDone()) {
       simulator.step(part);
       simulator.state();
     }
-    return simulator.state().step();
+    return simulator.state();
   }
 
   /// Returns the action of a step: every second one waits, the others trade an eighth, so that no

@@ -28,8 +28,19 @@ import java.util.stream.Stream;
 /// curves of docs/training.md.
 public final class GuidanceBenchmark {
 
-  private static final int EPISODES = 8_000;
+  /// As many as it takes to find most of what the embedded market has to find; about six minutes
+  /// for all curves on two quiet cores.
+  private static final int EPISODES = 24_000;
+
   private static final int PER_ITERATION = 1_000;
+  private static final int SEEDS = 2;
+
+  /// Is not counted: the compiler is busy with it.
+  private static final String WARM_UP = "warm-up";
+
+  /// The recipe's own values.
+  private static final List<String> USUAL =
+      List.of("episodes_1000", "repeat_5", "batch_1024", "every_4", "keep_24");
 
   /// Each curve: a key, and its values from few to many. The recipe's own is among them.
   private static final Map<String, List<Integer>> CURVES = curves();
@@ -78,35 +89,23 @@ public final class GuidanceBenchmark {
   }
 
   private static List<Figure> run(Options options) throws IOException {
-    int seeds = options.count(2, 1);
-    train(options, 1, Map.of(), "warm-up");
-    var known = new LinkedHashMap<String, Measured>();
+    train(options, 1, Map.of(), WARM_UP);
     var figures = new ArrayList<Figure>();
     for (var curve : CURVES.entrySet()) {
       for (int value : curve.getValue()) {
         // One measurement for the values of the recipe, whichever curve they are in.
-        boolean isUsual =
-            List.of("episodes_1000", "repeat_5", "batch_1024", "every_4", "keep_8")
-                .contains(curve.getKey() + "_" + value);
-        String name = isUsual ? "recipe" : curve.getKey() + "_" + value;
-        Measured measured = known.get(name);
-        if (measured == null) {
-          measured = Measured.NONE;
-          for (int seed = 1; seed <= seeds; seed++) {
-            Map<String, Integer> changed = isUsual ? Map.of() : Map.of(curve.getKey(), value);
-            measured = measured.plus(train(options, seed, changed, name + " seed " + seed), seeds);
-          }
-          known.put(name, measured);
-        }
+        String point = curve.getKey() + "_" + value;
+        boolean isUsual = USUAL.contains(point);
+        var changed = isUsual ? Map.<String, Integer>of() : Map.of(curve.getKey(), value);
+        Measured measured =
+            Measured.of(
+                options
+                    .parts()
+                    .once(
+                        isUsual ? "recipe" : point,
+                        () -> train(options, changed, isUsual ? "recipe" : point).figures()));
         for (String what : figuresOf(curve.getKey())) {
-          String figure = "guidance.%s_%d.%s".formatted(curve.getKey(), value, what);
-          figures.add(
-              switch (what) {
-                case "wall" -> new Figure(figure, measured.wall(), "s");
-                case "cpu" -> new Figure(figure, measured.cpu(), "s");
-                case "mb" -> new Figure(figure, measured.megabytes(), "MB");
-                default -> new Figure(figure, measured.bestBps(), "bps");
-              });
+          figures.add(measured.figure("guidance.%s.%s".formatted(point, what), what));
         }
       }
     }
@@ -117,22 +116,51 @@ public final class GuidanceBenchmark {
   /// @param megabytes of all checkpoints at the end
   private record Measured(double bestBps, double wall, double cpu, double megabytes) {
 
-    static final Measured NONE = new Measured(0, 0, 0, 0);
-
-    Measured plus(Measured other, int parts) {
+    Measured plus(Measured other) {
       return new Measured(
-          bestBps + other.bestBps / parts,
-          wall + other.wall / parts,
-          cpu + other.cpu / parts,
-          megabytes + other.megabytes / parts);
+          bestBps + other.bestBps, wall + other.wall, cpu + other.cpu, megabytes + other.megabytes);
     }
+
+    Measured over(int runs) {
+      return new Measured(bestBps / runs, wall / runs, cpu / runs, megabytes / runs);
+    }
+
+    /// Returns the figures of a part, from which [#of] makes this again.
+    List<Figure> figures() {
+      return Stream.of("best_bps", "wall", "cpu", "mb").map(what -> figure(what, what)).toList();
+    }
+
+    static Measured of(List<Figure> figures) {
+      double[] values = figures.stream().mapToDouble(Figure::value).toArray();
+      return new Measured(values[0], values[1], values[2], values[3]);
+    }
+
+    Figure figure(String name, String what) {
+      return switch (what) {
+        case "wall" -> new Figure(name, wall, "s");
+        case "cpu" -> new Figure(name, cpu, "s");
+        case "mb" -> new Figure(name, megabytes, "MB");
+        default -> new Figure(name, bestBps, "bps");
+      };
+    }
+  }
+
+  /// Returns the means over the seeds.
+  private static Measured train(Options options, Map<String, Integer> changed, String name)
+      throws IOException {
+    var sum = new Measured(0, 0, 0, 0);
+    int seeds = options.count(SEEDS, 1);
+    for (int seed = 1; seed <= seeds; seed++) {
+      sum = sum.plus(train(options, seed, changed, name + " seed " + seed));
+    }
+    return sum.over(seeds);
   }
 
   private static Measured train(
       Options options, int seed, Map<String, Integer> changed, String name) throws IOException {
     Path folder = options.work().resolve(name);
     int episodes = changed.getOrDefault("episodes", PER_ITERATION);
-    int iterations = options.quick() || name.equals("warm-up") ? 2 : EPISODES / episodes;
+    int iterations = options.quick() || name.equals(WARM_UP) ? 2 : EPISODES / episodes;
     String config =
         """
         tranche: 1

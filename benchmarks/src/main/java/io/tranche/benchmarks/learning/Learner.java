@@ -6,6 +6,7 @@ import io.tranche.env.Policy;
 import io.tranche.env.RandomTree;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.policy.agent.ActorCritic;
+import io.tranche.policy.agent.Scores;
 import io.tranche.policy.experience.Batching;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.UpdateReport;
@@ -53,6 +54,24 @@ final class Learner implements AutoCloseable {
 
   Policy<FullHistoryObservation> newPolicy(int maxRows) {
     return ppo.agent().newPolicy(maxRows);
+  }
+
+  /// Returns the mean probability of each choice over all of these.
+  double[] shares(List<List<FullHistoryObservation>> batches) {
+    Scores<FullHistoryObservation> scores = ppo.agent().newScores(batches.getFirst().size());
+    double[] shares = new double[Experience.CHOICES];
+    int rows = 0;
+    for (List<FullHistoryObservation> batch : batches) {
+      float[] all = scores.of(batch);
+      for (int i = 0; i < batch.size() * shares.length; i++) {
+        shares[i % shares.length] += all[i];
+      }
+      rows += batch.size();
+    }
+    for (int i = 0; i < shares.length; i++) {
+      shares[i] /= rows;
+    }
+    return shares;
   }
 
   /// Forward, loss, backward, clipping and a step of Adam.

@@ -4,103 +4,96 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
-import io.tranche.benchmarks.measure.Timing;
+import io.tranche.benchmarks.measure.PeerTurns;
+import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.SideBySide;
+import io.tranche.policy.experience.Batching;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// Trains as a user does, `tranche train` in a process of its own on one thread: iterations of
-/// 1,000 orders, learnt 25 times in minibatches of 1,024 steps.
+/// Trains: iterations of 1,000 orders, learnt 25 times in minibatches of 1,024 steps, on one
+/// thread; and starts a run, in a process of its own.
 ///
-/// Peer: Qlib's own `train_onpolicy` with the same configuration on the same files; then both train
-/// for a minute, to see which has learnt more. Without peers, the run uses our own dialect with the
-/// same sizes.
+/// Peers, with the same configuration on the same files: Qlib's own `train_onpolicy`, which draws
+/// single steps; and what an expert would write in NumPy and PyTorch, with whole episodes. Draws
+/// differ, so the number of episodes is compared; `update` and `env` compare the values of the
+/// parts. Without peers, the run uses our own dialect with the same sizes.
 public final class TrainBenchmark {
-
-  private static final String ITERATION = "train.iteration";
-  private static final int WARMUPS = 5;
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
           "train",
           "How long do an iteration of training and the start of a run take?",
-          "train.iteration.s train.iteration.cpu_s train.start.s train.peak_mb",
+          """
+          train.iteration.wall train.iteration.cpu train.iid.wall train.iid.cpu
+          train.start.wall train.start.cpu train.peak_mb
+          """,
           TrainBenchmark::run);
 
   private TrainBenchmark() {}
 
   private static List<Figure> run(Options options) throws IOException {
     var files = new TrainingFiles(options);
-    var training = new TrainingProcess(options, files.ours());
     Peer peer = Peer.prepare(options, "qlib-rl");
     if (peer != null) {
       files.write(peer);
     }
-    Path config = peer == null ? files.ours() : files.qlib(1);
-
-    int warmups = options.count(WARMUPS, 1);
-    TrainingProcess.Watched watched =
-        training.run(config, warmups + options.count(10, 2), Double.MAX_VALUE, List.of());
-    Timing iteration = watched.iteration(warmups);
-    double[] starts = new double[options.count(5, 1)];
-    for (int i = 0; i < starts.length; i++) {
-      starts[i] = training.secondsToFirstStep(config);
-    }
-    double start = Timing.median(starts);
+    Path whole = peer == null ? files.ours(Batching.EPISODES) : files.qlib(Batching.EPISODES);
+    Path single = peer == null ? files.ours(Batching.TRANSITIONS) : files.qlib(Batching.TRANSITIONS);
     var figures = new ArrayList<Figure>();
-    figures.add(new Figure(ITERATION + ".s", iteration.wallSeconds(), "s"));
-    figures.add(new Figure(ITERATION + ".cpu_s", iteration.cpuSeconds(), "s"));
-    figures.add(new Figure("train.start.s", start, "s"));
-    figures.add(new Figure("train.peak_mb", watched.peakMegabytes(), "MB"));
-    for (int seed = 1; peer != null && seed <= options.count(3, 1); seed++) {
-      int seconds = options.count(60, 10);
-      Peer.Answer theirs = peer.answer("train.py", files.qlib(seed), seconds);
-      if (seed == 1) {
-        Peer.Run whole = theirs.run("iteration");
-        figures.addAll(whole.compare(options, ITERATION, iteration, files.episodes()));
-        figures.addAll(cost(theirs, start, watched.peakMegabytes()));
-      }
-      figures.addAll(compare(options, training, files.qlib(seed), seconds, seed, theirs));
+    List<Figure> memory = iterations(options, whole, single, figures);
+    var training = new TrainingProcess(options, files.ours(Batching.EPISODES));
+    start(options, training, whole, peer, figures);
+    double megabytes = training.peakMegabytes(whole, options.count(8, 1));
+    figures.add(new Figure("train.peak_mb", megabytes, "MB"));
+    for (Figure theirs : memory) {
+      figures.add(theirs);
+      figures.add(new Figure("train.memory.ratio", theirs.value() / megabytes, "x"));
     }
     return figures;
   }
 
-  /// Returns the ratios of Qlib's time and memory to ours.
-  private static List<Figure> cost(Peer.Answer theirs, double start, double megabytes) {
-    var figures = new ArrayList<Figure>();
-    for (String part : List.of("collect", "update")) {
-      figures.addAll(theirs.run(part).figures(ITERATION + "." + part));
+  /// Returns the memory of Qlib's process.
+  private static List<Figure> iterations(
+      Options options, Path whole, Path single, List<Figure> figures) throws IOException {
+    try (var ours = new TrainingTurns(whole, options.work().resolve("whole"));
+        var drawn = new TrainingTurns(single, options.work().resolve("single"));
+        PeerTurns qlib = PeerTurns.start(options, "qlib-rl", "train.py", whole);
+        PeerTurns torch = PeerTurns.start(options, "qlib-rl", "train_torch.py", whole)) {
+      figures.addAll(
+          new SideBySide(
+                  options,
+                  "train.iteration",
+                  "an iteration of 1,000 orders, 25 times through, 5-minute days",
+                  ours)
+              .also("train.iid", "the same with minibatches of single steps", drawn)
+              .against(Row.Form.USUAL, "Qlib's collection and update", qlib, "iteration")
+              .against(Row.Form.EXPERT, "NumPy and PyTorch, whole episodes", torch, "iteration")
+              .run(options.count(2, 0), options.count(10, 1)));
+      return qlib == null
+          ? List.of()
+          : List.of(
+              new Figure(
+                  "train.memory.peer.peak_mb", qlib.take("memory").values().getFirst(), "MB"));
     }
-    double theirStart = theirs.value("start_s");
-    figures.add(new Figure("train.start.peer", theirStart, "s"));
-    figures.add(new Figure("train.start.ratio", theirStart / start, "x"));
-    double theirPeak = theirs.value("peak_mb");
-    figures.add(new Figure("train.memory.peer.peak_mb", theirPeak, "MB"));
-    figures.add(new Figure("train.memory.ratio", theirPeak / megabytes, "x"));
-    return figures;
   }
 
-  /// Returns both advantages on the validation orders after a minute.
-  private static List<Figure> compare(
-      Options options,
-      TrainingProcess training,
-      Path config,
-      int seconds,
-      int seed,
-      Peer.Answer theirs)
+  private static void start(
+      Options options, TrainingProcess training, Path config, @Nullable Peer peer, List<Figure> figures)
       throws IOException {
-    TrainingProcess.Watched ours =
-        training.run(
-            config, Integer.MAX_VALUE, seconds, List.of("--set", "trainer.val_every_n_epoch=1"));
-    options.printf(
-        "seed %d: %d iterations in %d s, Qlib %.0f%n",
-        seed, ours.iterations().size(), seconds, theirs.value("iterations"));
-    String prefix = "train.advantage_60s.seed" + seed;
-    double advantage = ours.advantageBps(seconds);
-    return List.of(
-        new Figure(prefix, advantage, "bps"),
-        new Figure(prefix + ".peer", theirs.value("advantage"), "bps"),
-        new Figure(prefix + ".lead", advantage - theirs.value("advantage"), "bps"));
+    SideBySide comparison =
+        SideBySide.ofProcesses(
+            options,
+            "train.start",
+            "from the start of the process to the first environment step",
+            () -> training.firstStep(config));
+    if (peer != null) {
+      List<String> command = peer.command("train.py", config, "start");
+      comparison.against(Row.Form.USUAL, "Qlib", () -> training.firstStep(command));
+    }
+    figures.addAll(comparison.run(options.count(1, 0), options.count(10, 1)));
   }
 }

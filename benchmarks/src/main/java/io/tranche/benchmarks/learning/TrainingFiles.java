@@ -12,12 +12,14 @@ import io.tranche.market.order.OrderGenerator;
 import io.tranche.market.order.OrderSplit;
 import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.store.QlibStoreWriter.Existing;
+import io.tranche.policy.experience.Batching;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// The input files of a training run, in the shape of Qlib's example on 5-minute bars: 48 ticks, 5
 /// features of today, 8 decisions, Qlib's default network and PPO.
@@ -78,15 +80,15 @@ final class TrainingFiles {
           proc_data_dim: 5
         num_workers: 0
         queue_size: 20
-      runtime: {seed: SEED, use_cuda: false}
+      runtime: {seed: 1, use_cuda: false}
       trainer:
         max_epoch: 1000
         repeat_per_collect: REPEAT
         earlystop_patience: 1000
         episode_per_collect: EPISODES
         batch_size: 1024
-        batching: episodes # Qlib ignores it
-        checkpoint_path: FOLDER/qlib-SEED
+        batching: BATCHING # Qlib ignores it, and draws transitions
+        checkpoint_path: FOLDER/qlib-BATCHING
         checkpoint_every_n_iters: 1
       """;
 
@@ -104,34 +106,34 @@ final class TrainingFiles {
     repeat = options.count(25, 1);
   }
 
-  int episodes() {
-    return episodes;
-  }
-
   /// Writes a configuration of our own that needs no files.
-  Path ours() throws IOException {
+  Path ours(Batching batching) throws IOException {
     return Files.writeString(
-        options.work().resolve("ours.yml"),
+        options.work().resolve("ours-%s.yml".formatted(word(batching))),
         """
         tranche: 1
         data: {market: {instruments: %d, days: %d}, both_sides: false}
         env: {concurrency: 32, parallel_mode: dummy}
         network: {class: RecurrentNetwork, kwargs: {hidden: 64, output: 32}}
         policy: {class: Ppo, kwargs: {learning_rate: 1.0e-4}}
-        trainer: {episodes_per_iteration: %d, repeat: %d, batch_size: 1024}
+        trainer: {episodes_per_iteration: %d, repeat: %d, batch_size: 1024, batching: %s}
         validation: {every: null}
         """
-            .formatted(instruments, days, episodes, repeat));
+            .formatted(instruments, days, episodes, repeat, word(batching)));
   }
 
   /// Writes a configuration of Qlib's for the files that [#write] has made.
-  Path qlib(int seed) throws IOException {
+  Path qlib(Batching batching) throws IOException {
     return Files.writeString(
-        options.work().resolve("qlib-%d.yml".formatted(seed)),
+        options.work().resolve("qlib-%s.yml".formatted(word(batching))),
         QLIB.replace("FOLDER", options.work().toString())
-            .replace("SEED", Integer.toString(seed))
+            .replace("BATCHING", word(batching))
             .replace("EPISODES", Integer.toString(episodes))
             .replace("REPEAT", Integer.toString(repeat)));
+  }
+
+  private static String word(Batching batching) {
+    return batching.name().toLowerCase(Locale.ROOT);
   }
 
   /// Lets Qlib make feature and backtest pickles of the embedded market, and order pickles of our
@@ -157,7 +159,6 @@ final class TrainingFiles {
         calendar.date(validEnd),
         calendar.date(validEnd + 1),
         end,
-        1,
         options.work().resolve("pickle"));
     Path orders = options.work().resolve("orders-csv");
     OrderFolder.write(orders(bars, split, start, end), split, "csv", orders);

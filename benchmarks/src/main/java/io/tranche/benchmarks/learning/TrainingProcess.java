@@ -3,6 +3,7 @@ package io.tranche.benchmarks.learning;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Timing;
+import io.tranche.benchmarks.measure.Turn;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,12 +11,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/// `tranche train` in a process of its own, on one thread, watched from outside: the clocks are
-/// read whenever it reports an iteration.
+/// `tranche train` in a process of its own, on one thread, watched from outside.
 ///
 /// Java uses as much heap as it may before it collects garbage, by default a quarter of the
 /// machine, so its real need shows only under a limit. All figures have the same limit.
@@ -27,46 +25,6 @@ final class TrainingProcess {
   private static final int TERMINATED = 143;
 
   private static final Pattern ITERATION = Pattern.compile("iteration (\\d+)[/:].*");
-  private static final Pattern VALIDATION =
-      Pattern.compile(".*validation advantage (-?[0-9.]+) bps.*");
-
-  /// The end of an iteration.
-  ///
-  /// @param age wall and CPU time of the process so far
-  /// @param advantageBps of the validation after it; null if there was none
-  record Iteration(Timing age, @Nullable Double advantageBps) {}
-
-  /// The observed iterations.
-  ///
-  /// @param peakMegabytes the largest resident set up to the last iteration; 0 where the system
-  ///   does not tell
-  record Watched(List<Iteration> iterations, double peakMegabytes) {
-
-    /// Returns the time of an iteration, without the first `warmups`.
-    Timing iteration(int warmups) {
-      var each = new ArrayList<Timing>();
-      for (int i = Math.max(1, warmups); i < iterations.size(); i++) {
-        Timing from = iterations.get(i - 1).age();
-        Timing to = iterations.get(i).age();
-        each.add(
-            new Timing(to.wallSeconds() - from.wallSeconds(), to.cpuSeconds() - from.cpuSeconds()));
-      }
-      return Timing.median(each);
-    }
-
-    /// Returns the greatest advantage of a validation in the first `seconds`: that of the policy
-    /// which early stopping would keep.
-    double advantageBps(double seconds) {
-      double best = Double.NaN;
-      for (Iteration iteration : iterations) {
-        Double advantage = iteration.advantageBps();
-        if (advantage != null && iteration.age().wallSeconds() <= seconds) {
-          best = Double.isNaN(best) ? advantage : Math.max(best, advantage);
-        }
-      }
-      return best;
-    }
-  }
 
   /// A run that ended normally.
   ///
@@ -105,18 +63,36 @@ final class TrainingProcess {
     }
   }
 
-  /// Returns the seconds from the start of the process to its first step in an environment.
+  /// Starts a run and waits for its first step in an environment.
   ///
   /// @throws IOException if there is none; the log has its output
-  double secondsToFirstStep(Path config) throws IOException {
+  Turn firstStep(Path config) throws IOException {
+    return firstStep(
+        () -> start(config, List.of("--set", "reward={class: %s}".formatted(FirstStep.NAME))),
+        FirstStep.NAME);
+  }
+
+  /// Starts a peer and waits until it says that it has taken its first step.
+  Turn firstStep(List<String> command) throws IOException {
+    runs++;
+    return firstStep(
+        () -> new ProcessBuilder(command).redirectError(errors().toFile()).start(), "first_step");
+  }
+
+  /// Something that starts a process.
+  private interface Starting {
+    Process start() throws IOException;
+  }
+
+  private Turn firstStep(Starting starting, String word) throws IOException {
     long start = System.nanoTime();
-    Process process =
-        start(config, List.of("--set", "reward={class: %s}".formatted(FirstStep.NAME)));
+    Process process = starting.start();
     try (BufferedReader lines = process.inputReader()) {
       String line;
       while ((line = lines.readLine()) != null) {
-        if (line.equals(FirstStep.NAME)) {
-          return (System.nanoTime() - start) / 1e9;
+        if (line.contains(word)) {
+          double wall = (System.nanoTime() - start) / 1e9;
+          return Turn.of(new Timing(wall, cpuSeconds(process)), 1);
         }
       }
     } finally {
@@ -125,35 +101,27 @@ final class TrainingProcess {
     throw failure(process);
   }
 
-  /// Trains until the run is over, or a number of iterations or seconds is reached.
-  ///
-  /// @throws IOException if it fails; the log has its output
-  Watched run(Path config, int maxIterations, double maxSeconds, List<String> more)
-      throws IOException {
-    long start = System.nanoTime();
-    Process process = start(config, more);
-    var iterations = new ArrayList<Iteration>();
+  /// Returns the largest resident set of a run of so many iterations; 0 where the system does not
+  /// tell.
+  double peakMegabytes(Path config, int iterations) throws IOException {
+    Process process = start(config, List.of());
     double peak = 0;
-    boolean isStopped = false;
+    int count = 0;
     try (BufferedReader lines = process.inputReader()) {
       String line;
-      while (!isStopped && (line = lines.readLine()) != null) {
-        double wall = (System.nanoTime() - start) / 1e9;
+      while (count < iterations && (line = lines.readLine()) != null) {
         if (ITERATION.matcher(line).matches()) {
-          Matcher matcher = VALIDATION.matcher(line);
-          Double advantage = matcher.matches() ? Double.valueOf(matcher.group(1)) : null;
-          iterations.add(new Iteration(new Timing(wall, cpuSeconds(process)), advantage));
+          count++;
           peak = ResidentSet.peakMegabytes(process.pid());
         }
-        isStopped = iterations.size() == maxIterations || wall > maxSeconds;
       }
     } finally {
       process.destroyForcibly();
     }
-    if (iterations.isEmpty()) {
+    if (count < iterations) {
       throw failure(process);
     }
-    return new Watched(iterations, peak);
+    return peak;
   }
 
   /// Trains until the run is over. At its first report after so many CPU seconds it is asked to

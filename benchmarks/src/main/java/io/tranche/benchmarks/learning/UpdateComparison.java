@@ -1,12 +1,14 @@
 package io.tranche.benchmarks.learning;
 
 import io.tranche.benchmarks.measure.Figure;
+import io.tranche.benchmarks.measure.Generated;
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.benchmarks.measure.Peer;
-import io.tranche.benchmarks.measure.Timing;
+import io.tranche.benchmarks.measure.PeerTurns;
+import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.SideBySide;
+import io.tranche.env.Policy;
 import io.tranche.env.space.Value;
 import io.tranche.execution.interpreter.FullHistoryObservation;
-import io.tranche.market.Frequency;
 import io.tranche.policy.experience.Transitions;
 import io.tranche.policy.learn.UpdateReport;
 import io.tranche.policy.weights.StateDict;
@@ -14,113 +16,146 @@ import io.tranche.policy.weights.Tensor;
 import io.tranche.policy.weights.TorchFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The peers of [UpdateBenchmark], and whether their results equal ours. Without peers it reports
-/// nothing.
-final class UpdateComparison {
+/// The peers of [UpdateBenchmark] on one experience: the real Qlib with tianshou, and PyTorch that
+/// shares one pass over a day between its decisions.
+final class UpdateComparison implements AutoCloseable {
 
-  /// How many minibatches must reach the same losses; in the first, every ratio is 1.
-  private static final int CHECKED = 3;
-
-  private static final double TOLERANCE = 1e-3;
+  private static final String QLIB = "Qlib and tianshou";
 
   private final Options options;
-  private final @Nullable Peer peer;
-  private Peer.@Nullable Answer minutes;
-  private Peer.@Nullable Answer latest;
+  private final Experience experience;
+  private final Learner learner;
+  private final @Nullable PeerTurns python;
 
-  UpdateComparison(Options options) throws IOException {
+  /// @param name of the files that it writes for the peers
+  UpdateComparison(Options options, String name, Experience experience) throws IOException {
     this.options = options;
-    this.peer = Peer.prepare(options, "qlib-rl");
+    this.experience = experience;
+    this.learner = new Learner(experience, 1);
+    Path weights = options.work().resolve(name + ".weights.pth");
+    Path steps = options.work().resolve(name + ".steps.pth");
+    if (options.peers()) {
+      TorchFile.write(weights, learner.weights());
+      TorchFile.write(steps, tensors(experience.steps()));
+    }
+    python =
+        PeerTurns.start(
+            options, "qlib-rl", "update.py", weights, steps, Learner.LEARNING_RATE);
   }
 
-  /// Lets the peers learn from `experience` with the weights of `learner`, which then learns from
-  /// the same minibatches.
-  void begin(Frequency frequency, Experience experience, Learner learner) throws IOException {
-    if (peer == null) {
-      return;
-    }
-    Path weights = options.work().resolve(frequency + ".weights.pth");
-    TorchFile.write(weights, learner.weights());
-    Path steps = options.work().resolve(frequency + ".steps.pth");
-    TorchFile.write(steps, tensors(experience.steps()));
-    Peer.Answer answer =
-        peer.answer(
-            "update.py", weights, steps, Learner.LEARNING_RATE, CHECKED, options.count(5, 1));
-    latest = answer;
-    minutes = minutes == null ? answer : minutes;
-    for (int i = 0; i < CHECKED; i++) {
-      check(frequency + " minibatch " + i, learner.learn(), answer, i);
-    }
-  }
-
-  private void check(String where, UpdateReport ours, Peer.Answer answer, int minibatch) {
-    var differences = new LinkedHashMap<String, Double>();
-    for (String peerName : List.of("qlib", "torch_shared")) {
-      for (String term : List.of("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm")) {
-        double theirs = answer.value(peerName + "." + term + "." + minibatch);
-        // Advantages have a deviation of 1, and the clipped loss is a mean of them about 0.
-        double scale = term.equals("loss/clip") ? 1 : Math.abs(theirs);
-        differences.put(peerName + " " + term, Math.abs(ours.mean(term) - theirs) / scale);
+  /// Learns from the whole experience as one minibatch, again and again. All sides begin with the
+  /// same weights and so must reach the same losses.
+  List<Figure> update(String name, String work) throws IOException {
+    try (var other = new Learner(experience, 1)) { // for the JIT compiler, about as long as Qlib's
+      for (int i = 0; i < options.count(40, 1); i++) {
+        other.learn();
       }
     }
-    options.printf("%s: differences %s%n", where, differences);
-    differences.forEach(
-        (name, difference) -> {
-          if (!(difference <= TOLERANCE)) {
-            throw new IllegalStateException(
-                "%s: %s must differ by at most %s, was %s"
-                    .formatted(where, name, TOLERANCE, difference));
-          }
-        });
+    return new SideBySide(options, name, work, () -> losses(learner.learn()))
+        .within(1e-3)
+        .against(Row.Form.USUAL, QLIB, python, "qlib")
+        .against(Row.Form.EXPERT, "PyTorch, one pass a day", python, "shared")
+        .run(options.count(3, 0), options.count(10, 1));
   }
 
-  /// Returns how much longer the peers take for the minibatches that [#begin] gave them.
-  List<Figure> update(String prefix, Timing ours) {
-    var figures = new ArrayList<Figure>();
-    if (latest != null) {
-      Peer.Run qlib = latest.run("qlib");
-      figures.addAll(qlib.compare(options, prefix, ours, qlib.size()));
-      Peer.Run shared = latest.run("torch_shared");
-      figures.addAll(shared.compare(options, prefix + ".torch_shared", ours, qlib.size()));
+  private static Supplier<double[]> losses(UpdateReport report) {
+    return () ->
+        Stream.of("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm")
+            .mapToDouble(report::mean)
+            .toArray();
+  }
+
+  /// Decides all steps again, the same decision of every order at a time; the days are new to the
+  /// policy, which is made before, as the peers' networks are.
+  List<Figure> rollout(String name, String work) throws IOException {
+    int orders = experience.orders();
+    List<List<FullHistoryObservation>> batches = experience.batches(orders);
+    long[] drawKeys = new long[orders];
+    try (var fresh = new Learner(experience, 1)) {
+      var policies = new ArrayDeque<Policy<FullHistoryObservation>>();
+      int times = options.count(10, 1);
+      Runnable prepare =
+          () -> {
+            while (policies.size() < times) {
+              policies.add(fresh.newPolicy(orders));
+            }
+          };
+      prepare.run();
+      return new SideBySide(
+              options,
+              name,
+              work,
+              () -> {
+                Policy<FullHistoryObservation> policy = policies.remove();
+                for (List<FullHistoryObservation> batch : batches) {
+                  Generated.requireRows(
+                      orders, policy.act(batch, drawKeys, Policy.Mode.TRAIN).length);
+                }
+                return () -> {
+                  prepare.run();
+                  return fresh.shares(batches);
+                };
+              })
+          .repeating(times)
+          .within(1e-5)
+          .against(Row.Form.USUAL, QLIB, python, "forward")
+          .against(Row.Form.EXPERT, "PyTorch that streams", python, "streamed")
+          .run(options.count(5, 0), options.count(15, 1));
     }
-    return figures;
   }
 
   /// Returns the GFLOP per second of the best matrix product available, or `registers` without
   /// peers.
-  double sgemmPeak(double registers) {
-    if (minutes == null) {
+  double sgemmPeak(double registers) throws IOException {
+    if (python == null) {
       return registers;
     }
-    double torch = minutes.value("sgemm.torch");
-    double numpy = minutes.value("sgemm.numpy");
-    options.printf("sgemm: torch %.1f, numpy %.1f GFLOP/s%n", torch, numpy);
-    return Math.max(torch, numpy);
+    List<Double> rates = python.take("sgemm").values();
+    options.printf("sgemm: numpy and torch %s GFLOP/s%n", rates);
+    return Collections.max(rates);
   }
 
-  /// @param ours the time of `decisions` decisions
-  List<Figure> rollout(Timing ours, long decisions) {
-    return minutes == null
-        ? List.of()
-        : minutes.run("forward").compare(options, "rollout", ours, decisions);
-  }
-
-  List<Figure> memory(double megabytes) {
-    if (minutes == null) {
+  /// Returns what a process of Qlib's needs to learn once.
+  List<Figure> memory(double megabytes) throws IOException {
+    if (python == null) {
       return List.of();
     }
-    double theirs = minutes.value("peak_mb");
-    return List.of(
-        new Figure("update.memory.peer.peak_mb", theirs, "MB"),
-        new Figure("update.memory.ratio", theirs / megabytes, "x"));
+    Path weights = options.work().resolve("memory.weights.pth");
+    Path steps = options.work().resolve("memory.steps.pth");
+    TorchFile.write(weights, learner.weights());
+    TorchFile.write(steps, tensors(experience.steps()));
+    try (PeerTurns alone =
+        PeerTurns.start(
+            options, "qlib-rl", "update.py", weights, steps, Learner.LEARNING_RATE)) {
+      if (alone == null) {
+        return List.of();
+      }
+      alone.take("qlib");
+      double theirs = alone.take("memory").values().getFirst();
+      return List.of(
+          new Figure("update.memory.peer.peak_mb", theirs, "MB"),
+          new Figure("update.memory.ratio", theirs / megabytes, "x"));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    learner.close();
+    if (python != null) {
+      python.close();
+    }
   }
 
   /// Returns the steps as Qlib's arrays, all of them floats: a file of torch's that we can write.

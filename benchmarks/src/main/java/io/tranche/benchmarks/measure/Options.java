@@ -16,8 +16,33 @@ import org.jspecify.annotations.Nullable;
 /// @param work an empty folder for generated data, deleted afterwards
 /// @param log where progress goes
 /// @param rows takes the rows of [SideBySide]s
+/// @param parts where the parts of a long benchmark are kept
 public record Options(
-    boolean quick, boolean peers, Path home, Path work, PrintStream log, Consumer<Row> rows) {
+    boolean quick,
+    boolean peers,
+    Path home,
+    Path work,
+    PrintStream log,
+    Consumer<Row> rows,
+    Parts parts) {
+
+  /// Measures a part of a benchmark, unless an interrupted run already has.
+  public interface Parts {
+
+    /// @param name of the part, unlike those of all others
+    List<Figure> once(String name, Part part) throws IOException;
+  }
+
+  /// A part of a benchmark.
+  @FunctionalInterface
+  public interface Part {
+    List<Figure> measure() throws IOException;
+  }
+
+  public Options(
+      boolean quick, boolean peers, Path home, Path work, PrintStream log, Consumer<Row> rows) {
+    this(quick, peers, home, work, log, rows, (_, part) -> part.measure());
+  }
 
   /// Returns `full`, or `reduced` in a quick run.
   public int count(int full, int reduced) {

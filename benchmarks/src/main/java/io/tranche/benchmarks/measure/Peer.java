@@ -18,49 +18,26 @@ public final class Peer {
 
   private static final JsonMapper JSON = new JsonMapper();
 
-  /// A measurement that a script reported under one name.
-  ///
-  /// @param size the size of its result, to be compared with ours
-  public record Run(Timing median, int repetitions, long size) {
-
-    /// Returns both [#figures] and [#ratios].
-    public List<Figure> compare(Options options, String prefix, Timing ours, long ourSize) {
-      return Stream.concat(
-              figures(prefix).stream(), ratios(options, prefix, ours, ourSize).stream())
-          .toList();
-    }
-
-    /// Returns the peer's own times, as `PREFIX.peer.*`.
-    public List<Figure> figures(String prefix) {
-      return List.of(
-          new Figure(prefix + ".peer.wall", median.wallSeconds(), "s"),
-          new Figure(prefix + ".peer.cpu", median.cpuSeconds(), "s"));
-    }
-
-    /// Returns how many times longer than ours the peer took, as `PREFIX.ratio.*`, and prints both
-    /// sides to the log.
-    ///
-    /// @param ourSize the size of our result
-    /// @throws IllegalStateException if the peer's result has another size, so that times cannot be
-    ///   compared
-    public List<Figure> ratios(Options options, String prefix, Timing ours, long ourSize) {
-      if (ourSize != size) {
-        throw new IllegalStateException(
-            "%s: the peer must produce %d rows as we do, was %d".formatted(prefix, ourSize, size));
-      }
-      options.printf("%s: ours %s, peer %s (%d runs)%n", prefix, ours, median, repetitions);
-      return List.of(
-          new Figure(prefix + ".ratio.wall", median.wallSeconds() / ours.wallSeconds(), "x"),
-          new Figure(prefix + ".ratio.cpu", median.cpuSeconds() / ours.cpuSeconds(), "x"));
-    }
-  }
-
   private final Options options;
   private final Path python;
 
   private Peer(Options options, Path python) {
     this.options = options;
     this.python = python;
+  }
+
+  /// Whether all environments are there already.
+  public static boolean areInstalled(Path home) throws IOException {
+    try (Stream<Path> files = Files.list(home.resolve("benchmarks/peers"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".txt")).toList()) {
+        String name = file.getFileName().toString().replaceAll("requirements-|\\.txt", "");
+        Path done = home.resolve("benchmarks/target/peers").resolve(name).resolve("installed.txt");
+        if (!Files.exists(done) || Files.mismatch(done, file) != -1) {
+          return false;
+        }
+      }
+      return true;
+    }
   }
 
   /// Returns the environment of `peers/requirements-NAME.txt`, and makes it if necessary; null,
@@ -90,24 +67,13 @@ public final class Peer {
     return new Peer(options, python);
   }
 
-  /// The output of a script.
-  ///
-  /// @param runs what it measured, by name of run
-  /// @param values single numbers, by name
-  public record Answer(Map<String, Run> runs, Map<String, Double> values) {
-
-    public Run run(String name) {
-      return required(runs, name);
-    }
+  /// The output of a script: numbers by name.
+  public record Answer(Map<String, Double> values) {
 
     public double value(String name) {
-      return required(values, name);
-    }
-
-    private static <T> T required(Map<String, T> all, String name) {
-      T found = all.get(name);
+      Double found = values.get(name);
       if (found == null) {
-        throw new IllegalStateException("the peer must report %s, was %s".formatted(name, all));
+        throw new IllegalStateException("the peer must report %s, was %s".formatted(name, values));
       }
       return found;
     }
@@ -140,25 +106,11 @@ public final class Peer {
 
   private static Answer parse(List<String> lines) {
     var values = new LinkedHashMap<String, Double>();
-    var timings = new LinkedHashMap<String, List<Timing>>();
-    var sizes = new LinkedHashMap<String, Long>();
     for (String line : lines) {
       JsonNode node = JSON.readTree(line);
-      if (node.has("value")) {
-        values.put(node.required("name").stringValue(), node.required("value").doubleValue());
-        continue;
-      }
-      String name = node.required("run").stringValue();
-      double wall = node.required("wall_s").doubleValue();
-      double cpu = node.required("cpu_s").doubleValue();
-      timings.computeIfAbsent(name, _ -> new ArrayList<>()).add(new Timing(wall, cpu));
-      sizes.put(name, node.required("size").longValue());
+      values.put(node.required("name").stringValue(), node.required("value").doubleValue());
     }
-    var runs = new LinkedHashMap<String, Run>();
-    timings.forEach(
-        (name, all) ->
-            runs.put(name, new Run(Timing.median(all), all.size(), sizes.getOrDefault(name, 0L))));
-    return new Answer(runs, values);
+    return new Answer(values);
   }
 
   private static Path scripts(Options options) {

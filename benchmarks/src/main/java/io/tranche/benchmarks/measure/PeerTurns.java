@@ -38,7 +38,7 @@ public final class PeerTurns implements AutoCloseable {
   }
 
   /// Lets the script do the work that it knows by this name once.
-  Turn take(String work) throws IOException {
+  public Turn take(String work) throws IOException {
     try {
       // The streams live as long as the process: closing one would end it.
       var requests = process.outputWriter(StandardCharsets.UTF_8);

@@ -57,15 +57,25 @@ public record Results(
     return before.commit.equals(commit) && before.peers == peers ? before : this;
   }
 
-  /// Returns these results with what one more benchmark found.
+  /// Returns these results with what one more benchmark found, or a part of one, named
+  /// `BENCHMARK/PART`. The whole replaces its parts.
   public Results with(Measured measured) {
     var all = new ArrayList<>(benchmarks);
+    all.removeIf(each -> each.name().startsWith(measured.name() + "/"));
     all.add(measured);
     return new Results(machine, commit, date, peers, all);
   }
 
   public boolean has(String benchmark) {
-    return benchmarks.stream().anyMatch(measured -> measured.name().equals(benchmark));
+    return figures(benchmark).isPresent();
+  }
+
+  /// Returns the figures of a benchmark, or of a part of one.
+  public Optional<List<Figure>> figures(String benchmark) {
+    return benchmarks.stream()
+        .filter(measured -> measured.name().equals(benchmark))
+        .map(Measured::figures)
+        .findFirst();
   }
 
   /// Returns the row of this name.
@@ -73,6 +83,19 @@ public record Results(
     return benchmarks.stream()
         .flatMap(measured -> measured.rows().stream())
         .filter(row -> row.name().equals(name))
+        .findFirst();
+  }
+
+  /// Whether there is a row or a figure of this name.
+  boolean knows(String name) {
+    return row(name).isPresent() || figure(name).isPresent();
+  }
+
+  /// Returns the figure of this name.
+  public Optional<Figure> figure(String name) {
+    return benchmarks.stream()
+        .flatMap(measured -> measured.figures().stream())
+        .filter(figure -> figure.name().equals(name))
         .findFirst();
   }
 

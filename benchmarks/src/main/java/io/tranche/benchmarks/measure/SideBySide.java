@@ -2,36 +2,67 @@ package io.tranche.benchmarks.measure;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One piece of work that we and some peers do in turn, in the same minutes, on the same data,
 /// after the same number of warm-up turns. Every side must produce the same values.
 public final class SideBySide {
 
-  private record Side(Row.Form form, String name, Turn.Taker taker, List<Turn> turns) {}
+  /// How a side takes its turns on a pool of threads.
+  private interface Start extends Function<ForkJoinPool, Turn.Taker> {}
+
+  private record Side(Row.Form form, String name, Start start, List<Turn> turns) {}
+
+  /// A way in which we do it.
+  private record Own(String name, String work, Start start, List<Turn> turns) {}
 
   private final Options options;
-  private final String name;
-  private final String work;
-  private final Turn.Work ours;
+  private final List<Own> ours = new ArrayList<>();
   private final List<Side> rivals = new ArrayList<>();
   private int threads = 1;
+  private int times = 1;
   private double tolerance = 1e-9;
 
   /// @param name such as `bin.read`
   /// @param work what is done, in words
   public SideBySide(Options options, String name, String work, Turn.Work ours) {
+    this(options);
+    also(name, work, ours);
+  }
+
+  private SideBySide(Options options) {
     this.options = options;
-    this.name = name;
-    this.work = work;
-    this.ours = ours;
+  }
+
+  /// Returns a comparison in which our own side is another process, too.
+  public static SideBySide ofProcesses(
+      Options options, String name, String work, Turn.Taker ours) {
+    var comparison = new SideBySide(options);
+    comparison.ours.add(new Own(name, work, _ -> ours, new ArrayList<>()));
+    return comparison;
+  }
+
+  /// Adds a second way in which we do it, in the same rounds: another row against the same peers.
+  public SideBySide also(String name, String work, Turn.Work its) {
+    ours.add(new Own(name, work, pool -> Turn.here(its, pool, times), new ArrayList<>()));
+    return this;
   }
 
   /// Sets the number of threads that each side may use.
   public SideBySide onThreads(int count) {
     threads = count;
+    return this;
+  }
+
+  /// Lets sides in this process do work that takes less than some milliseconds so often in a turn,
+  /// so that compilers and caches are as warm as those of a peer whose turn takes long. The times
+  /// are those of one.
+  public SideBySide repeating(int count) {
+    times = count;
     return this;
   }
 
@@ -49,8 +80,15 @@ public final class SideBySide {
     return turns == null ? this : against(form, peer, () -> turns.take(its));
   }
 
-  SideBySide against(Row.Form form, String peer, Turn.Taker taker) {
-    rivals.add(new Side(form, peer, taker, new ArrayList<>()));
+  /// Adds a peer that takes its turns by itself.
+  public SideBySide against(Row.Form form, String peer, Turn.Taker taker) {
+    rivals.add(new Side(form, peer, _ -> taker, new ArrayList<>()));
+    return this;
+  }
+
+  /// Adds a peer that works in this process, as often in a turn as we do.
+  public SideBySide againstLibrary(Row.Form form, String peer, Turn.Work its) {
+    rivals.add(new Side(form, peer, pool -> Turn.here(its, pool, times), new ArrayList<>()));
     return this;
   }
 
@@ -59,28 +97,35 @@ public final class SideBySide {
   ///
   /// @throws IllegalStateException if the values of two sides differ
   public List<Figure> run(int warmups, int repetitions) throws IOException {
-    var mine = new ArrayList<Turn>();
     try (var pool = new ForkJoinPool(threads)) {
-      Turn.Taker taker = Turn.here(ours, pool);
+      List<Turn.Taker> own = ours.stream().map(side -> side.start().apply(pool)).toList();
+      List<Turn.Taker> others = rivals.stream().map(side -> side.start().apply(pool)).toList();
       for (int i = -warmups; i < repetitions; i++) {
-        Turn turn = take(taker, i >= 0 ? mine : new ArrayList<>());
-        for (Side rival : rivals) {
-          requireSame(turn, take(rival.taker(), i >= 0 ? rival.turns() : new ArrayList<>()), rival);
+        var turns = new ArrayList<Turn>();
+        for (int j = 0; j < own.size(); j++) {
+          turns.add(take(own.get(j), i >= 0 ? ours.get(j).turns() : new ArrayList<>()));
+        }
+        for (int j = 0; j < others.size(); j++) {
+          Side rival = rivals.get(j);
+          Turn theirs = take(others.get(j), i >= 0 ? rival.turns() : new ArrayList<>());
+          for (int k = 0; k < own.size(); k++) {
+            requireSame(ours.get(k).name(), turns.get(k), theirs, rival);
+          }
         }
       }
     }
-    var row =
-        new Row(
-            name,
-            work,
-            threads,
-            repetitions,
-            Row.Times.of(mine),
-            rivals.stream()
-                .map(side -> new Row.Rival(side.form(), side.name(), Row.Times.of(side.turns())))
-                .toList());
-    options.rows().accept(row);
-    return figures(row);
+    List<Row.Rival> others =
+        rivals.stream()
+            .map(side -> new Row.Rival(side.form(), side.name(), Row.Times.of(side.turns())))
+            .toList();
+    var figures = new ArrayList<Figure>();
+    for (Own own : ours) {
+      Row.Times mine = Row.Times.of(own.turns());
+      var row = new Row(own.name(), own.work(), threads, repetitions, mine, others);
+      options.rows().accept(row);
+      figures.addAll(figures(row));
+    }
+    return figures;
   }
 
   private static Turn take(Turn.Taker taker, List<Turn> to) throws IOException {
@@ -89,7 +134,7 @@ public final class SideBySide {
     return turn;
   }
 
-  private void requireSame(Turn mine, Turn theirs, Side rival) {
+  private void requireSame(String name, Turn mine, Turn theirs, Side rival) {
     List<Double> a = mine.values();
     List<Double> b = theirs.values();
     double largest = 0;
@@ -111,11 +156,16 @@ public final class SideBySide {
   }
 
   private List<Figure> figures(Row row) {
+    String name = row.name();
     var figures = new ArrayList<Figure>();
     figures.add(new Figure(name + ".wall", row.ours().wall(), "s"));
     figures.add(new Figure(name + ".cpu", row.ours().cpu(), "s"));
+    var forms = new ArrayList<String>();
     for (Row.Rival rival : row.rivals()) {
       String form = rival.form() == Row.Form.USUAL ? "peer" : "expert";
+      int earlier = Collections.frequency(forms, form);
+      forms.add(form);
+      form += earlier == 0 ? "" : earlier + 1;
       figures.add(new Figure(name + "." + form + ".wall", rival.times().wall(), "s"));
       figures.add(new Figure(name + "." + form + ".cpu", rival.times().cpu(), "s"));
       figures.add(new Figure(name + "." + form + ".ratio.wall", rival.wallRatio(row), "x"));

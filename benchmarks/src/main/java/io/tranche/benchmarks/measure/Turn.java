@@ -16,7 +16,7 @@ public record Turn(Timing timing, List<Double> values) {
     values = List.copyOf(values);
   }
 
-  static Turn of(Timing timing, double... values) {
+  public static Turn of(Timing timing, double... values) {
     return new Turn(timing, Arrays.stream(values).boxed().toList());
   }
 
@@ -37,10 +37,12 @@ public record Turn(Timing timing, List<Double> values) {
 
   /// Returns a side that does its work in this process, on the threads of `pool`: parallel streams
   /// use no others.
-  static Taker here(Work work, ForkJoinPool pool) {
+  ///
+  /// @param times how often it does it in a turn; the turn's time is that of one
+  static Taker here(Work work, ForkJoinPool pool, int times) {
     return () -> {
       try {
-        return pool.submit(() -> time(work)).get();
+        return pool.submit(() -> time(work, times)).get();
       } catch (ExecutionException e) {
         throw new IOException(e.getCause());
       } catch (InterruptedException e) {
@@ -50,12 +52,15 @@ public record Turn(Timing timing, List<Double> values) {
     };
   }
 
-  private static Turn time(Work work) throws IOException {
+  private static Turn time(Work work, int times) throws IOException {
     long cpu = CpuClock.nanos();
     long wall = System.nanoTime();
     Supplier<double[]> result = work.run();
+    for (int i = 1; i < times; i++) {
+      result = work.run();
+    }
     wall = System.nanoTime() - wall;
     cpu = CpuClock.nanos() - cpu;
-    return of(new Timing(wall / 1e9, cpu / 1e9), result.get());
+    return of(new Timing(wall / 1e9, cpu / 1e9).times(1.0 / times), result.get());
   }
 }

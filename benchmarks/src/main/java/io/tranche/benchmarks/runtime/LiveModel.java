@@ -41,11 +41,16 @@ public final class LiveModel {
   private final LoadedModel loaded;
 
   LiveModel(FeatureRecipe features) {
+    this(features, 64);
+  }
+
+  private LiveModel(FeatureRecipe features, int hidden) {
     String actions =
         "{class: CategoricalActionInterpreter, kwargs: {values: %d}}".formatted(CHOICES - 1);
     spec =
         ModelSpec.of(
-                ConfigFiles.parse("network", "{class: Recurrent}"),
+                ConfigFiles.parse(
+                    "network", "{class: Recurrent, kwargs: {hidden_dim: %d}}".formatted(hidden)),
                 ConfigFiles.parse("policy", "{class: PPO, kwargs: {lr: 0.0001}}"),
                 ConfigFiles.parse("actions", actions),
                 features)
@@ -57,9 +62,13 @@ public final class LiveModel {
 
   /// Returns a model of five features that come with the bars.
   public static LiveModel given() {
-    return new LiveModel(
-        new GivenFeatures(
-            new FeatureColumns(COLUMNS, COLUMNS.stream().map(name -> name + "_1").toList())));
+    return given(64);
+  }
+
+  /// Returns such a model of another width.
+  static LiveModel given(int hidden) {
+    var yesterday = COLUMNS.stream().map(name -> name + "_1").toList();
+    return new LiveModel(new GivenFeatures(new FeatureColumns(COLUMNS, yesterday)), hidden);
   }
 
   public ModelSpec spec() {

@@ -8,6 +8,16 @@ import io.tranche.benchmarks.measure.Micro;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Timing;
+import io.tranche.env.RandomTree;
+import io.tranche.execution.interpreter.FullHistoryObservation;
+import io.tranche.market.Side;
+import io.tranche.policy.agent.ActorCritic;
+import io.tranche.policy.agent.LivePolicy;
+import io.tranche.policy.network.LayersConfig;
+import io.tranche.policy.network.LayersNetwork;
+import io.tranche.policy.network.LiveNetwork;
+import io.tranche.tensor.RnnType;
+import io.tranche.tensor.layer.Layers;
 import io.tranche.market.BarSource;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Frequency;
@@ -47,7 +57,8 @@ public final class RuntimeBenchmark {
           runtime.bar.p50 runtime.bar.p99 runtime.decision.p50 runtime.decision.p99
           runtime.open_order.us runtime.features.bar.p50 runtime.features.bar.p99
           runtime.advance.ms runtime.bytes_per_decision runtime.session.kb
-          runtime.bar.mean runtime.decision.mean
+          runtime.lstm.p50 runtime.lstm.p99
+          runtime.bar.mean runtime.decision.mean runtime.day.wall runtime.day.cpu
           """,
           RuntimeBenchmark::run);
 
@@ -68,15 +79,12 @@ public final class RuntimeBenchmark {
     figures.add(
         new Figure("runtime.bytes_per_decision", bytesPerDecision(options, model), "bytes"));
     figures.add(new Figure("runtime.session.kb", sessionKilobytes(options, model), "kB"));
+    figures.addAll(percentiles("runtime.lstm", lstm(options)));
     for (String each : List.of("bar", "decision")) {
       double nanos = Micro.nanos(options, LiveSteps.class, each, 2);
       figures.add(new Figure("runtime.%s.mean".formatted(each), nanos / 1e3, "us"));
     }
-    if (options.peers()) {
-      double bar = latencies.bars.getValueAtPercentile(50) / 1e3;
-      double decision = latencies.decisions.getValueAtPercentile(50) / 1e3;
-      figures.addAll(new RuntimeComparison(options, model, bar, decision).figures());
-    }
+    figures.addAll(new RuntimeComparison(options, model).figures());
     return figures;
   }
 
@@ -175,6 +183,37 @@ public final class RuntimeBenchmark {
         note(histogram, start);
       }
       day.close();
+    }
+    return histogram;
+  }
+
+  /// Streams days through an LSTM of two layers of 128: each tick is one inference, from five
+  /// features to the probabilities of five choices.
+  private static Histogram lstm(Options options) {
+    var layers = LayersConfig.of(new Layers.Recurrence(RnnType.LSTM, 128, 2));
+    ActorCritic<FullHistoryObservation> agent =
+        ActorCritic.create(
+            LayersNetwork.factory(layers, LiveModel.FEATURES),
+            LiveModel.CHOICES,
+            RandomTree.generator(1));
+    LivePolicy policy = agent.newLivePolicy(1);
+    float[][] bars = LiveModel.given().drawBars();
+    float[] yesterday = new float[LiveModel.TICKS * LiveModel.FEATURES];
+    Histogram histogram = histogram();
+    int days = options.count(200, 1);
+    for (int i = 0; i < 2 * days; i++) {
+      if (i == days) {
+        histogram.reset();
+      }
+      LiveNetwork.Day day = policy.newDay(yesterday, LiveModel.TICKS);
+      LiveNetwork.Episode episode = policy.newEpisode(Side.BUY.code());
+      for (float[] bar : bars) {
+        long start = System.nanoTime();
+        day.append(bar, 0);
+        policy.put(0, day, episode, 1, 0);
+        policy.evaluate(1);
+        note(histogram, start);
+      }
     }
     return histogram;
   }

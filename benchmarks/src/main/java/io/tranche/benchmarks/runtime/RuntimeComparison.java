@@ -3,158 +3,152 @@ package io.tranche.benchmarks.runtime;
 import ai.onnxruntime.OrtException;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
-import io.tranche.benchmarks.measure.Peer;
+import io.tranche.benchmarks.measure.PeerTurns;
+import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.SideBySide;
 import io.tranche.market.Side;
 import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.policy.weights.Tensor;
 import io.tranche.policy.weights.TorchFile;
+import io.tranche.runtime.DecisionRuntime;
+import io.tranche.runtime.LiveDay;
+import io.tranche.runtime.LiveOrder;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import org.HdrHistogram.Histogram;
+import java.util.function.Supplier;
 
-/// The peers of [RuntimeBenchmark] on the same network, weights and day: torch from Python, which
-/// gets the day so far as in Qlib, and ONNX Runtime on our streaming graphs.
+/// One order's day, all of it: 240 bars and eight decisions. We open day and order, take every bar,
+/// decide and book fills; the peers compute the probabilities alone, on the same network, weights,
+/// bars and remaining amounts.
+///
+/// Peers: Qlib's network, which reads the day so far at each decision, as Qlib does; torch and ONNX
+/// Runtime with our streaming graphs, which take each bar as it comes.
 final class RuntimeComparison {
 
-  private static final double TOLERANCE = 1e-5;
-  private static final float AMOUNT = 1_000;
+  private static final int ORDER = 0; // buys
 
   private final Options options;
   private final LiveModel model;
-  private final double barMicros;
-  private final double decisionMicros;
+  private final DecisionRuntime runtime;
   private final float[][] bars;
-  private final float[] ours;
-  private final List<Figure> figures = new ArrayList<>();
+  private final float amount = (float) LiveModel.amount(ORDER);
+  private final float[] remaining = new float[LiveModel.STEPS];
+  private final int[] choices = new int[LiveModel.STEPS];
 
-  /// @param barMicros our median time of a bar
-  /// @param decisionMicros our median time of a decision
-  RuntimeComparison(Options options, LiveModel model, double barMicros, double decisionMicros) {
+  RuntimeComparison(Options options, LiveModel model) {
     this.options = options;
     this.model = model;
-    this.barMicros = barMicros;
-    this.decisionMicros = decisionMicros;
+    this.runtime = new DecisionRuntime(model.loaded());
     this.bars = model.drawBars();
-    this.ours = ours(model, bars);
   }
 
   List<Figure> figures() throws IOException {
-    try {
-      onnx();
+    liveDay(); // the peers get the remaining amounts of the order
+    Path weights = options.work().resolve("weights.pth");
+    Path seen = options.work().resolve("observations.pth");
+    if (options.peers()) {
+      TorchFile.write(weights, model.weights());
+      TorchFile.write(seen, observations());
+    }
+    try (PeerTurns torch = PeerTurns.start(options, "qlib-rl", "runtime.py", weights, seen)) {
+      var comparison =
+          new SideBySide(
+                  options,
+                  "runtime.day",
+                  "one order's day live, 240 bars and 8 decisions",
+                  this::liveDay)
+              .repeating(options.count(200, 1))
+              .within(1e-5)
+              .against(Row.Form.USUAL, "Qlib's network, the day so far", torch, "whole")
+              .against(Row.Form.EXPERT, "torch that streams", torch, "streamed");
+      if (!options.peers()) {
+        return comparison.run(options.count(10, 0), options.count(20, 1));
+      }
+      try (var onnx = new OnnxStream(model)) {
+        return comparison
+            .againstLibrary(Row.Form.EXPERT, "ONNX Runtime that streams", () -> day(onnx))
+            .run(options.count(10, 0), options.count(20, 1));
+      }
     } catch (OrtException e) {
       throw new IOException(e);
     }
-    Peer peer = Peer.prepare(options, "qlib-rl");
-    if (peer != null) {
-      torch(peer);
+  }
+
+  private Supplier<double[]> liveDay() {
+    LiveDay day = LiveModel.open(runtime, "A", List.of(), 0);
+    LiveModel.openOrder(day, ORDER);
+    LiveOrder order = runtime.orders().getFirst();
+    for (int tick = 0; tick < LiveModel.TICKS; tick++) {
+      if (order.isDue()) {
+        int step = tick / LiveModel.TICKS_PER_STEP;
+        remaining[step] = (float) order.remaining();
+        order.decide();
+        choices[step] = order.choice();
+        order.fill(order.working() / 2, 10);
+      }
+      day.bar(day.time(tick), bars[tick]);
     }
-    return figures;
+    day.close();
+    return this::probabilities;
   }
 
-  private static float remaining(int step) {
-    return AMOUNT * (LiveModel.STEPS - step) / LiveModel.STEPS;
-  }
-
-  /// Returns the probabilities of all decisions of one order, one after the other.
-  private static float[] ours(LiveModel model, float[][] bars) {
+  /// Returns the probabilities of all decisions, one after the other, and checks that the likeliest
+  /// were chosen.
+  private double[] probabilities() {
     LivePolicy policy = model.agent().newLivePolicy(1);
     float[] yesterday = new float[LiveModel.TICKS * LiveModel.FEATURES];
     LiveNetwork.Day day = policy.newDay(yesterday, LiveModel.TICKS);
     LiveNetwork.Episode episode = policy.newEpisode(Side.BUY.code());
-    float[] all = new float[LiveModel.STEPS * LiveModel.CHOICES];
+    double[] all = new double[LiveModel.STEPS * LiveModel.CHOICES];
     for (int tick = 0; tick < LiveModel.TICKS; tick++) {
       if (tick % LiveModel.TICKS_PER_STEP == 0) {
         int step = tick / LiveModel.TICKS_PER_STEP;
-        policy.put(0, day, episode, remaining(step) / AMOUNT, (float) step / LiveModel.STEPS);
-        System.arraycopy(policy.evaluate(1), 0, all, step * LiveModel.CHOICES, LiveModel.CHOICES);
+        policy.put(0, day, episode, remaining[step] / amount, (float) step / LiveModel.STEPS);
+        put(policy.evaluate(1), step, all);
       }
       day.append(bars[tick], 0);
     }
     return all;
   }
 
-  private void requireSame(String peer, float[] theirs) {
-    double largest = 0;
-    for (int i = 0; i < ours.length; i++) {
-      largest = Math.max(largest, Math.abs(theirs[i] - ours[i]));
-    }
-    options.printf("%s: probabilities differ by at most %.2g%n", peer, largest);
-    if (!(largest <= TOLERANCE)) {
-      throw new IllegalStateException(
-          "%s: probabilities must differ by at most %s, was %s"
-              .formatted(peer, TOLERANCE, largest));
+  private void put(float[] said, int step, double[] all) {
+    for (int i = 0; i < LiveModel.CHOICES; i++) {
+      all[step * LiveModel.CHOICES + i] = said[i];
+      if (said[i] > said[choices[step]]) {
+        throw new IllegalStateException(
+            "runtime.day: the choice of step %d must be %d, was %d"
+                .formatted(step, i, choices[step]));
+      }
     }
   }
 
-  private void onnx() throws OrtException {
-    int rounds = options.count(1_000, 2);
-    Histogram ticks = RuntimeBenchmark.histogram();
-    Histogram decisions = RuntimeBenchmark.histogram();
-    float[] theirs = new float[ours.length];
+  private Supplier<double[]> day(OnnxStream stream) throws IOException {
+    double[] all = new double[LiveModel.STEPS * LiveModel.CHOICES];
     float[] said = new float[LiveModel.CHOICES];
-    try (var stream = new OnnxStream(model)) {
-      for (int round = 0; round < rounds; round++) {
-        if (round == rounds / 2) { // the first half warms up
-          ticks.reset();
-          decisions.reset();
+    try {
+      stream.begin();
+      for (int tick = 0; tick < LiveModel.TICKS; tick++) {
+        if (tick % LiveModel.TICKS_PER_STEP == 0) {
+          int step = tick / LiveModel.TICKS_PER_STEP;
+          stream.decide(remaining[step], amount, step, true, said);
+          put(said, step, all);
         }
-        stream.begin();
-        for (int tick = 0; tick < LiveModel.TICKS; tick++) {
-          if (tick % LiveModel.TICKS_PER_STEP == 0) {
-            int step = tick / LiveModel.TICKS_PER_STEP;
-            long start = System.nanoTime();
-            stream.decide(remaining(step), AMOUNT, step, true, said);
-            RuntimeBenchmark.note(decisions, start);
-            System.arraycopy(said, 0, theirs, step * LiveModel.CHOICES, LiveModel.CHOICES);
-          }
-          long start = System.nanoTime();
-          stream.tick(bars[tick]);
-          RuntimeBenchmark.note(ticks, start);
-        }
+        stream.tick(bars[tick]);
       }
+    } catch (OrtException e) {
+      throw new IOException(e);
     }
-    requireSame("onnx", theirs);
-    add("runtime.tick.onnx", ticks.getValueAtPercentile(50) / 1e3, barMicros);
-    add("runtime.decision.onnx", decisions.getValueAtPercentile(50) / 1e3, decisionMicros);
-  }
-
-  private void torch(Peer peer) throws IOException {
-    Path weights = options.work().resolve("weights.pth");
-    Path seen = options.work().resolve("observations.pth");
-    TorchFile.write(weights, model.weights());
-    TorchFile.write(seen, observations(bars));
-    Peer.Answer answer = peer.answer("runtime.py", weights, seen, options.count(50, 2));
-    for (String run : List.of("whole", "streamed")) {
-      float[] theirs = new float[ours.length];
-      for (int i = 0; i < theirs.length; i++) {
-        theirs[i] = (float) answer.value(run + "." + i);
-      }
-      requireSame("torch, " + run, theirs);
-    }
-    add("runtime.decision.torch", micros(answer, "whole"), decisionMicros);
-    add("runtime.decision.torch_streamed", micros(answer, "decisions"), decisionMicros);
-    add("runtime.tick.torch_streamed", micros(answer, "ticks"), barMicros);
-  }
-
-  private static double micros(Peer.Answer answer, String run) {
-    Peer.Run measured = answer.run(run);
-    return 1e6 * measured.median().wallSeconds() / measured.size();
-  }
-
-  private void add(String name, double theirs, double ours) {
-    figures.add(new Figure(name + ".us", theirs, "us"));
-    figures.add(new Figure(name + ".ratio", theirs / ours, "x"));
+    return () -> all;
   }
 
   /// Returns what Qlib shows a policy at each decision, all of it floats: a file of torch's that we
   /// can write.
-  private static StateDict observations(float[][] bars) {
+  private StateDict observations() {
     int steps = LiveModel.STEPS;
     int day = LiveModel.TICKS * LiveModel.FEATURES;
     float[] today = new float[steps * day];
@@ -169,11 +163,11 @@ final class RuntimeComparison {
             bars[i], 0, today, step * day + i * LiveModel.FEATURES, LiveModel.FEATURES);
       }
       for (int past = 0; past <= step; past++) {
-        history[step * steps + past] = remaining(past);
+        history[step * steps + past] = remaining[past];
       }
       ticks[step] = tick;
       numbers[step] = step;
-      positions[step] = remaining(step);
+      positions[step] = remaining[step];
     }
     List<Integer> shape = List.of(steps, LiveModel.TICKS, LiveModel.FEATURES);
     var tensors = new LinkedHashMap<String, Tensor>();
@@ -183,7 +177,7 @@ final class RuntimeComparison {
     tensors.put("cur_tick", column(ticks));
     tensors.put("cur_step", column(numbers));
     tensors.put("num_step", column(filled(steps, steps)));
-    tensors.put("target", column(filled(steps, AMOUNT)));
+    tensors.put("target", column(filled(steps, amount)));
     tensors.put("position", column(positions));
     tensors.put("position_history", Tensor.of(List.of(steps, steps), history));
     return new StateDict(tensors);

@@ -144,6 +144,11 @@ final class DeskDay {
     return "%s-%d-%d".formatted(instrument, day, order);
   }
 
+  /// Returns the number of an order within its day.
+  static int orderOf(String id) {
+    return Integer.parseInt(id.substring(id.lastIndexOf('-') + 1));
+  }
+
   private List<Float> values(int tick) {
     var values = new ArrayList<Float>();
     for (float value : model.bars[tick]) {

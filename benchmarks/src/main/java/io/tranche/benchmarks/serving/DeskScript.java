@@ -1,6 +1,7 @@
 package io.tranche.benchmarks.serving;
 
 import io.tranche.serving.Request;
+import io.tranche.serving.wire.ClientFrames;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.RequestJson;
 import java.nio.ByteBuffer;
@@ -37,10 +38,14 @@ final class DeskScript implements Requests {
     /// How its answer begins in the compact form; 0 in JSON.
     final int kind;
 
-    Step(byte[] request, double volume, int kind) {
+    /// The number of the order that it decides or fills; -1 if it does neither.
+    final int order;
+
+    Step(byte[] request, double volume, int kind, int order) {
       this.request = request;
       this.volume = volume;
       this.kind = kind;
+      this.order = order;
       this.holes = holes(request);
     }
 
@@ -99,13 +104,19 @@ final class DeskScript implements Requests {
     if (form == Form.JSON) {
       return json(path, request, volume);
     }
-    byte[] frames = Frames.writeRequests(List.of(request));
-    return new Step(HttpBytes.post("/v1/frames", Frames.TYPE, frames), volume, kind);
+    byte[] frames = ClientFrames.writeRequests(List.of(request));
+    int order =
+        switch (request) {
+          case Request.Decide decide -> DeskDay.orderOf(decide.id());
+          case Request.Fill fill -> DeskDay.orderOf(fill.id());
+          default -> -1;
+        };
+    return new Step(HttpBytes.post("/v1/frames", Frames.TYPE, frames), volume, kind, order);
   }
 
   private static Step json(String path, Request request, double volume) {
     byte[] body = RequestJson.write(request);
-    return new Step(HttpBytes.post(path, "application/json", body), volume, 0);
+    return new Step(HttpBytes.post(path, "application/json", body), volume, 0, -1);
   }
 
   @Override
@@ -145,6 +156,26 @@ final class DeskScript implements Requests {
   @Override
   public Verdict judge(long number, int status, ByteBuffer body) {
     return judge(stepOf(number), status, body);
+  }
+
+  /// Returns what a request is, for messages.
+  String name(long number) {
+    int instrument = lane(number);
+    long at = number / instruments + behind(instrument);
+    int place = (int) (at % stepsPerDay);
+    int day = firstDay + (int) (at / stepsPerDay);
+    Request request = desk.requests("I%05d".formatted(instrument), day).get(place).request();
+    return "%s, expected %s".formatted(request, stepOf(number).volume);
+  }
+
+  /// Returns which order of its instrument a request of the compact form decides or fills; -1 if it
+  /// does neither.
+  int orderOf(long number) {
+    return stepOf(number).order;
+  }
+
+  boolean isDecision(long number) {
+    return stepOf(number).kind == 2;
   }
 
   /// Whether a request is answered in the compact form.

@@ -24,11 +24,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
 /// How long a service takes to switch everything off, over its kill port: at full load, while
 /// models load at full load, and on a full disk. The time runs from the sending of the request to
-/// the whole answer; the switch is in force before that.
+/// the whole answer; the switch is in force before that. The service's own time, from the first
+/// byte that it read to the answer that it wrote, is beside it: the load comes from the same
+/// processors, so the client waits for them too.
 public final class KillBenchmark {
 
   private static final int INSTRUMENTS = 256;
@@ -46,8 +50,12 @@ public final class KillBenchmark {
           "How fast is everything switched off, whatever else the service does?",
           """
           kill.load.p50 kill.load.p99 kill.load.max
-          kill.models.p50 kill.models.p99 kill.models.max kill.models.loads
+          kill.load.service.p50 kill.load.service.p99 kill.load.service.max
+          kill.models.p50 kill.models.p99 kill.models.max
+          kill.models.service.p50 kill.models.service.p99 kill.models.service.max
+          kill.models.loads
           kill.full_disk.p50 kill.full_disk.p99 kill.full_disk.max
+          kill.full_disk.service.p50 kill.full_disk.service.p99 kill.full_disk.service.max
           """,
           options -> new Run(options).figures());
 
@@ -72,10 +80,10 @@ public final class KillBenchmark {
       try (var load = new Load(options, model, ServerProcess.start(options, command));
           var kill = new Line(port)) {
         load.begin();
-        add("kill.load", switches(kill));
+        switches("kill.load", kill);
         var isDone = new AtomicBoolean();
         var loads = CompletableFuture.supplyAsync(() -> loads(load.address(), isDone));
-        add("kill.models", switches(kill));
+        switches("kill.models", kill);
         isDone.set(true);
         figures.add(new Figure("kill.models.loads", loads.join(), "loads"));
       }
@@ -127,7 +135,7 @@ public final class KillBenchmark {
           opened++;
         }
         options.printf("kill: the disk is full after %d orders%n", opened);
-        add("kill.full_disk", switches(kill));
+        switches("kill.full_disk", kill);
         if (desk.status("/v1/orders", named(order, opened)) != 503) {
           throw new IllegalStateException("the disk must be full, was not");
         }
@@ -162,21 +170,24 @@ public final class KillBenchmark {
     }
 
     /// Switches everything off, again and again, and on in between.
-    private Histogram switches(Line kill) throws IOException {
+    private void switches(String prefix, Line kill) throws IOException {
       var nanos = new Histogram(LONGEST_NANOS, 3);
+      var own = new Histogram(LONGEST_NANOS, 3);
       var off = new Request.Switch(Scope.ALL, null, true);
       var on = new Request.Switch(Scope.ALL, null, false);
       for (int i = 0; i < options.count(500, 5); i++) {
         long began = System.nanoTime();
         String answer = kill.ask("/v1/admin/switches", off);
         nanos.recordValue(Math.min(LONGEST_NANOS, System.nanoTime() - began));
+        own.recordValue(Math.min(LONGEST_NANOS, kill.serviceNanos()));
         if (!answer.contains("everything is off") || answer.contains("forget")) {
           throw new IllegalStateException("everything must be off, was: " + answer);
         }
         kill.ask("/v1/admin/switches", on);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20 + i % 17));
       }
-      return nanos;
+      add(prefix, nanos);
+      add(prefix + ".service", own);
     }
 
     private void add(String prefix, Histogram nanos) {
@@ -252,6 +263,8 @@ public final class KillBenchmark {
 
   /// A kept connection with one request at a time.
   private static final class Line implements AutoCloseable {
+    private static final Pattern TIMING = Pattern.compile("server-timing: total;dur=([0-9.E-]+)");
+
     private final SocketChannel channel;
     private final ByteBuffer in = ByteBuffer.allocate(1 << 16);
 
@@ -270,6 +283,15 @@ public final class KillBenchmark {
         throw new IOException("%s must be answered, was %s".formatted(request, text));
       }
       return text;
+    }
+
+    /// Returns how long the service says that the newest answer took it.
+    long serviceNanos() {
+      Matcher timing = TIMING.matcher(StandardCharsets.ISO_8859_1.decode(in.duplicate()));
+      if (!timing.find()) {
+        throw new IllegalStateException("an answer must tell its time, did not");
+      }
+      return Math.round(1e6 * Double.parseDouble(timing.group(1)));
     }
 
     int status(String path, Request request) throws IOException {

@@ -53,6 +53,12 @@ final class LoadGenerator implements AutoCloseable {
     }
   }
 
+  /// Opens new connections, because servers close those that were idle while others were measured.
+  void reconnect() throws IOException {
+    disconnect();
+    connect();
+  }
+
   private void disconnect() throws IOException {
     for (Lane lane : lanes) {
       lane.close();
@@ -79,8 +85,7 @@ final class LoadGenerator implements AutoCloseable {
     run.go();
     LoadResult result = run.result(offered);
     if (result.unanswered() > 0) {
-      disconnect(); // drops late answers
-      connect();
+      reconnect(); // drops late answers
     }
     return result;
   }

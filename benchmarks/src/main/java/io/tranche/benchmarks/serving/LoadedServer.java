@@ -17,7 +17,7 @@ final class LoadedServer implements AutoCloseable {
   private static final int TRIES = 5;
 
   /// The resolution of Linux's CPU clock; anything shorter reads as zero.
-  private static final double CPU_TICK_SECONDS = 0.01;
+  static final double CPU_TICK_SECONDS = 0.01;
 
   private final Options options;
   private final String name;
@@ -64,6 +64,11 @@ final class LoadedServer implements AutoCloseable {
       requests = requests.afresh();
     }
     throw new IllegalStateException("%s must answer, did not".formatted(name));
+  }
+
+  /// Opens new connections.
+  void reconnect() throws IOException {
+    generator.reconnect();
   }
 
   /// Sends requests as fast as they are answered.

@@ -11,11 +11,13 @@ import io.tranche.serving.journal.Event;
 import io.tranche.serving.journal.JournalHistory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +52,7 @@ public final class PeakBenchmark {
     var desk = new DeskDay(model, true);
     int instruments = options.count(INSTRUMENTS, 4);
     var script = new DeskScript(desk, DeskScript.Form.COMPACT, instruments, 0);
-    var judge = new Judge(script, instruments);
+    var judge = new Judge(options, script, instruments);
     Path journal = Files.createTempDirectory(options.work(), "journal");
     double peak;
     LoadResult result;
@@ -70,18 +72,16 @@ public final class PeakBenchmark {
       long[] times = Arrivals.POISSON.times(count, 2 * peak, 1);
       judge.reset();
       result = generator.run(judge, warmUp + measured, 2 * peak, times);
-      options.printf("peak: %s%n", result);
+      options.printf(
+          "peak: %s, %d requests before the decision that they follow%n", result, judge.overtaken);
     }
     var books = new Books(script, desk);
     JournalHistory.read(journal, entries -> entries.forEach(each -> books.take(each.event())));
     var lost = (BitSet) judge.acknowledged.clone();
     lost.andNot(books.found);
     var differences = new LongAdder();
-    JournalReplay.read(
-        journal,
-        _ -> model.loaded,
-        _ -> true,
-        each -> differences.add(each.difference() == null ? 0 : 1));
+    JournalReplay.compare(
+        journal, _ -> model.loaded, each -> differences.add(each.difference() == null ? 0 : 1));
     return List.of(
         new Figure("peak.requests_per_s", peak, "requests/s"),
         new Figure("peak.offered", 2 * peak, "requests/s"),
@@ -96,22 +96,31 @@ public final class PeakBenchmark {
   }
 
   /// Accepts refusals, and what follows from them: after the first one of an instrument, its other
-  /// answers are no longer what the runtime says, but what is acknowledged still must be kept.
+  /// answers are no longer what the runtime says, but what is acknowledged still must be kept. The
+  /// same holds once a request was due before the decision that it follows was answered: no desk
+  /// can fill a child order that it has not got, but requests here leave on schedule.
   private static final class Judge implements Requests {
+    /// How many wrong answers are printed.
+    private static final int SHOWN = 20;
+
     private static final byte REFUSED = (byte) 255;
 
     /// Overloaded and unavailable, as numbers of the compact form.
     private static final Set<Integer> OVERLOAD = Set.of(4, 5);
 
+    private final Options options;
     private final DeskScript script;
     private final int instruments;
     private final BitSet disturbed = new BitSet();
+    private final BitSet undecided = new BitSet(); // orders of instruments
     final BitSet acknowledged = new BitSet();
+    long overtaken;
     long refused;
     long fallbacks;
     long wrong;
 
-    Judge(DeskScript script, int instruments) {
+    Judge(Options options, DeskScript script, int instruments) {
+      this.options = options;
       this.script = script;
       this.instruments = instruments;
     }
@@ -119,6 +128,7 @@ public final class PeakBenchmark {
     void reset() {
       refused = 0;
       fallbacks = 0;
+      overtaken = 0;
     }
 
     /// Notes which instruments TWAP has decided for before anything is judged.
@@ -154,13 +164,42 @@ public final class PeakBenchmark {
 
     @Override
     public void write(long number, ByteBuffer to) {
+      int order = script.orderOf(number);
+      if (order >= 0) {
+        int instrument = lane(number);
+        int place = instrument * DeskDay.ORDERS + order;
+        if (undecided.get(place)) {
+          overtaken++;
+          disturbed.set(instrument);
+        }
+        undecided.set(place, undecided.get(place) || script.isDecision(number));
+      }
       script.write(number, to);
+    }
+
+    private void wrong(long number, int status, ByteBuffer body) {
+      if (wrong++ < SHOWN) {
+        byte[] bytes = new byte[body.remaining()];
+        body.get(body.position(), bytes);
+        options.printf(
+            "peak: wrong: request %d, %s: status %d, %s%n",
+            number, script.name(number), status, text(bytes, script.isFrame(number)));
+      }
+    }
+
+    private static String text(byte[] body, boolean isFrame) {
+      return isFrame && body.length > 0 && body[0] != '{'
+          ? "frame " + HexFormat.of().formatHex(body)
+          : new String(body, StandardCharsets.UTF_8);
     }
 
     @Override
     public Verdict judge(long number, int status, ByteBuffer body) {
       int instrument = (int) (number % instruments);
       boolean isFrame = script.isFrame(number);
+      if (script.isDecision(number)) {
+        undecided.clear(instrument * DeskDay.ORDERS + script.orderOf(number));
+      }
       boolean isRefused = status != 200 || (isFrame && body.get(body.position()) == REFUSED);
       if (isRefused) {
         boolean isOverload =
@@ -169,7 +208,7 @@ public final class PeakBenchmark {
                 : status == 429 || status == 503;
         refused++;
         if (!isOverload && !disturbed.get(instrument)) {
-          wrong++; // an error that no refusal before it explains
+          wrong(number, status, body); // an error that no refusal before it explains
         }
         disturbed.set(instrument);
         return Verdict.FALLBACK;
@@ -180,7 +219,7 @@ public final class PeakBenchmark {
         fallbacks++;
         disturbed.set(instrument);
       } else if (verdict == Verdict.WRONG && !disturbed.get(instrument)) {
-        wrong++;
+        wrong(number, status, body);
       }
       return verdict == Verdict.WRONG && disturbed.get(instrument) ? Verdict.RIGHT : verdict;
     }

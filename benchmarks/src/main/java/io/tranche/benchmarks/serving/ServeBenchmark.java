@@ -4,7 +4,10 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
+import io.tranche.benchmarks.measure.Row;
+import io.tranche.benchmarks.measure.SideBySide;
 import io.tranche.benchmarks.measure.Timing;
+import io.tranche.benchmarks.measure.Turn;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
@@ -16,9 +19,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The decision service under open load, compared with the same network behind FastAPI and torch.
+/// The decision service under load: how fast it answers the same requests as the same network
+/// behind FastAPI, and how it does by itself at rising rates.
 ///
-/// Besides its figures it leaves a table and a picture of all curves in `target/serve`.
+/// The service makes every change durable before it answers, FastAPI keeps its state in memory
+/// alone. Both get the same JSON, from a generator on the same two cores, and every answer must be
+/// that of our runtime. Besides its figures it leaves a table and a picture of our curves in
+/// `target/serve`.
 public final class ServeBenchmark {
 
   private static final String DESK = "serve.desk";
@@ -29,14 +36,18 @@ public final class ServeBenchmark {
   /// after it.
   private static final int INSTRUMENTS = 256;
 
-  private static final int PEER_INSTRUMENTS = 32;
+  /// How many requests wait for their answers where sides are compared.
+  private static final int UNDER_WAY = 200;
+
+  /// Requests per second of a busy desk.
+  private static final int BUSY = 20_000;
 
   /// How many windows a percentile is the median of.
   private static final int WINDOWS = 3;
 
   private static final OperatingSystemMXBean SYSTEM = ManagementFactory.getOperatingSystemMXBean();
 
-  private static final int MOST_PROCESSES = 2;
+  private static final int CORES = 2;
   private static final double FACTOR = 1.5;
   private static final int HALVINGS = 2;
 
@@ -45,30 +56,17 @@ public final class ServeBenchmark {
           "serve",
           "How many requests per second does the service answer in time, and how fast?",
           """
+          serve.requests.wall serve.requests.cpu serve.observations.wall serve.observations.cpu
           serve.desk.requests_per_s serve.desk.p50 serve.desk.p99 serve.desk.cpu
-          serve.desk.late.p99 serve.desk.decisions_per_s
+          serve.desk.late.p99 serve.desk.busy.p99 serve.desk.decisions_per_s
           serve.desk_json.requests_per_s serve.desk_json.p50 serve.desk_json.p99 serve.desk_json.cpu
+          serve.desk_json.busy.p99
           serve.predict.requests_per_s serve.predict.p50 serve.predict.p99 serve.predict.cpu
           serve.predict.cache_hits
           """,
           options -> new Run(options).figures());
 
   private ServeBenchmark() {}
-
-  /// The capacity of a server.
-  ///
-  /// @param cpuMicros its CPU time per request at saturation
-  private record Able(SaturationCurve curve, double cpuMicros) {
-
-    LoadResult saturation() {
-      return curve.saturation();
-    }
-  }
-
-  /// The peer at its best.
-  ///
-  /// @param p99 from schedule at its saturation, in milliseconds
-  private record Best(Able able, double p99) {}
 
   private static final class Run {
     private final Options options;
@@ -78,9 +76,6 @@ public final class ServeBenchmark {
     private final Map<String, SaturationCurve> curves = new LinkedHashMap<>();
     private final List<Figure> figures = new ArrayList<>();
 
-    /// How many decisions per second we take as the day goes.
-    private double decisions;
-
     Run(Options options) throws IOException {
       this.options = options;
       this.model = new ServedBundle(options.work());
@@ -89,11 +84,24 @@ public final class ServeBenchmark {
     }
 
     List<Figure> figures() throws IOException {
-      desk();
-      try (LoadedServer ours = ours("ours, desk, JSON", DeskScript.Form.JSON)) {
-        add(JSON, measure(ours, options.count(2_000, 200)));
+      compareDesk();
+      compareObservations();
+      try (LoadedServer ours = desk("ours, desk, compact", DeskScript.Form.COMPACT)) {
+        LoadResult saturation = measure(DESK, ours, options.count(2_000, 200));
+        figures.add(new Figure(DESK + ".late.p99", saturation.latenessMillis(), "ms"));
+        figures.add(new Figure(DESK + ".busy.p99", p99(ours), "ms"));
+        double decisions = saturation.achieved() * script(DeskScript.Form.JSON, 1).decisionShare();
+        figures.add(new Figure(DESK + ".decisions_per_s", decisions, "decisions/s"));
       }
-      predict();
+      try (LoadedServer ours = desk("ours, desk, JSON", DeskScript.Form.JSON)) {
+        measure(JSON, ours, options.count(2_000, 200));
+        figures.add(new Figure(JSON + ".busy.p99", p99(ours), "ms"));
+      }
+      try (LoadedServer ours = observations()) {
+        measure(PREDICT, ours, options.count(200, 20));
+        double hits = ours.servers().getFirst().metric("tranche_predict_cache_hits_total");
+        figures.add(new Figure(PREDICT + ".cache_hits", hits, "hits"));
+      }
       Path folder =
           options.quick() ? options.work() : options.home().resolve("benchmarks/target/serve");
       Files.createDirectories(folder);
@@ -106,127 +114,151 @@ public final class ServeBenchmark {
       return new DeskScript(new DeskDay(model, false), form, instruments, 0);
     }
 
-    /// Ours in the compact form, and at the rate at which the peer is saturated.
-    private void desk() throws IOException {
-      DeskScript script = script(DeskScript.Form.JSON, PEER_INSTRUMENTS);
-      Best theirs = peers("desk", 0, script, 500);
-      try (LoadedServer ours = ours("ours, desk, compact", DeskScript.Form.COMPACT)) {
-        double p99 = theirs == null ? 0 : p99(ours, theirs.able().saturation().offered());
-        Able able = measure(ours, options.count(2_000, 200));
-        add(DESK, able);
-        figures.add(new Figure(DESK + ".late.p99", able.saturation().latenessMillis(), "ms"));
-        decisions = able.saturation().achieved() * script.decisionShare();
-        figures.add(new Figure(DESK + ".decisions_per_s", decisions, "decisions/s"));
-        if (theirs != null) {
-          compare(DESK, able, theirs.able());
-          figures.add(new Figure(DESK + ".at_peers_rate.p99", p99, "ms"));
-          figures.add(new Figure(DESK + ".at_peers_rate.peer.p99", theirs.p99(), "ms"));
-          figures.add(new Figure(DESK + ".at_peers_rate.p99_ratio", theirs.p99() / p99, "x"));
-        }
-      }
+    private int instruments() {
+      return options.count(INSTRUMENTS, 32);
     }
 
-    private void predict() throws IOException {
-      var script = new ObservationScript(model);
-      options.printf("a request with an observation has %.0f bytes%n", script.meanBytes());
-      Best plain = peers("predict", 0, script, 50);
-      Best batched = peers("predict in batches", 1, script, 50);
-      try (var ours =
-          new LoadedServer(
-              options,
-              "ours, predict",
-              List.of(ServerProcess.ours(options, model)),
-              script,
-              options.count(10_000, 20))) {
-        Able able = measure(ours, options.count(200, 20));
-        add(PREDICT, able);
-        double hits = ours.servers().getFirst().metric("tranche_predict_cache_hits_total");
-        figures.add(new Figure(PREDICT + ".cache_hits", hits, "hits"));
-        if (plain != null && batched != null) {
-          compare(PREDICT, able, plain.able());
-          double theirs = plain.able().saturation().achieved();
-          figures.add(new Figure(DESK + ".decisions.ratio", decisions / theirs, "x"));
-          compare(PREDICT + ".batched", able, batched.able());
-        }
-      }
-    }
-
-    private LoadedServer ours(String name, DeskScript.Form form) throws IOException {
+    private LoadedServer desk(String name, DeskScript.Form form) throws IOException {
       return new LoadedServer(
           options,
           name,
           List.of(ServerProcess.ours(options, model)),
-          script(form, options.count(INSTRUMENTS, 4)),
+          script(form, instruments()),
           options.count(100_000, 100));
     }
 
-    private Able measure(LoadedServer server, double from) throws IOException {
+    private LoadedServer observations() throws IOException {
+      return new LoadedServer(
+          options,
+          "ours, predict",
+          List.of(ServerProcess.ours(options, model)),
+          new ObservationScript(model),
+          options.count(10_000, 20));
+    }
+
+    /// Returns a peer of one process per core, or of one.
+    private LoadedServer peer(Peer python, String name, int processes, int batched, Requests asked)
+        throws IOException {
+      var servers = new ArrayList<ServerProcess>();
+      for (int i = 0; i < processes; i++) {
+        servers.add(
+            ServerProcess.start(options, python.command("serve.py", model.weights, batched)));
+      }
+      return new LoadedServer(options, name, servers, asked, options.count(500, 20));
+    }
+
+    private void compareDesk() throws IOException {
+      int requests = options.count(40_000, 100);
+      int underWay = options.count(UNDER_WAY, 12);
+      try (var servers = new Servers();
+          LoadedServer ours = desk("ours, JSON", DeskScript.Form.JSON)) {
+        SideBySide comparison =
+            SideBySide.ofProcesses(
+                    options,
+                    "serve.requests",
+                    "40,000 requests of a desk in JSON, 200 under way; ours on disk first",
+                    () -> turn(ours, requests, underWay))
+                .onThreads(CORES);
+        for (int count = 1; peer != null && count <= options.count(CORES, 1); count++) {
+          DeskScript script = script(DeskScript.Form.JSON, instruments());
+          LoadedServer theirs = servers.add(peer(peer, "FastAPI x " + count, count, 0, script));
+          comparison.against(
+              Row.Form.EXPERT,
+              "FastAPI, state in memory, %d %s".formatted(count, processes(count)),
+              () -> turn(theirs, requests, underWay));
+        }
+        figures.addAll(comparison.run(options.count(2, 0), options.count(10, 1)));
+      }
+    }
+
+    private void compareObservations() throws IOException {
+      int requests = options.count(1_000, 20);
+      try (var servers = new Servers();
+          LoadedServer ours = observations()) {
+        SideBySide comparison =
+            SideBySide.ofProcesses(
+                    options,
+                    "serve.observations",
+                    "1,000 observations of Qlib's, 22 kB of JSON each",
+                    () -> turn(ours, requests, options.count(64, 12)))
+                .onThreads(CORES);
+        for (int batched = 0; peer != null && batched <= 1; batched++) {
+          var script = new ObservationScript(model);
+          LoadedServer theirs =
+              servers.add(peer(
+                      peer, "FastAPI, batched " + batched, options.count(CORES, 1), batched, script));
+          comparison.against(
+              batched == 0 ? Row.Form.USUAL : Row.Form.EXPERT,
+              batched == 0 ? "FastAPI and torch, 2 processes" : "the same in batches",
+              () -> turn(theirs, requests, options.count(64, 12)));
+        }
+        figures.addAll(comparison.run(options.count(2, 0), options.count(10, 1)));
+      }
+    }
+
+    private static String processes(int count) {
+      return count == 1 ? "process" : "processes";
+    }
+
+    /// Sends so many requests as fast as they are answered. All answers must be those of our
+    /// runtime.
+    private static Turn turn(LoadedServer server, int requests, int underWay) throws IOException {
+      server.reconnect();
+      double cpu = server.cpuSeconds();
+      long start = System.nanoTime();
+      LoadResult result = server.inTurn(requests, underWay);
+      double wall = (System.nanoTime() - start) / 1e9;
+      double spent = Math.max(LoadedServer.CPU_TICK_SECONDS, server.cpuSeconds() - cpu);
+      return Turn.of(new Timing(wall, spent), result.right(), requests);
+    }
+
+    private LoadResult measure(String prefix, LoadedServer server, double from)
+        throws IOException {
       SaturationCurve curve =
           options.quick()
               ? once(server.at(from, seconds))
               : SaturationCurve.find(rate -> server.at(rate, seconds), from, FACTOR, HALVINGS);
       curves.put(server.name(), curve);
-      double cpuMicros = server.cpuMicros(curve.saturation().offered(), seconds);
+      LoadResult saturation = curve.saturation();
+      double cpuMicros = server.cpuMicros(saturation.offered(), seconds);
       options.printf(
           "%s: %.1f us of CPU per request; load average %.1f%n",
           server.name(), cpuMicros, SYSTEM.getSystemLoadAverage());
-      return new Able(curve, cpuMicros);
+      figures.add(new Figure(prefix + ".requests_per_s", saturation.achieved(), "requests/s"));
+      figures.add(new Figure(prefix + ".p50", saturation.millis(50), "ms"));
+      figures.add(new Figure(prefix + ".p99", saturation.millis(99), "ms"));
+      figures.add(new Figure(prefix + ".cpu", cpuMicros, "us"));
+      return saturation;
     }
 
     private static SaturationCurve once(LoadResult result) {
       return new SaturationCurve(List.of(result), result);
     }
 
-    /// Returns the peer with its best number of processes; null without peers.
-    private @Nullable Best peers(String kind, int batched, Requests requests, double from)
-        throws IOException {
-      if (peer == null) {
-        return null;
-      }
-      Best best = null;
-      for (int processes = 1; processes <= MOST_PROCESSES; processes++) {
-        var servers = new ArrayList<ServerProcess>();
-        for (int i = 0; i < processes; i++) {
-          servers.add(
-              ServerProcess.start(options, peer.command("serve.py", model.weights, batched)));
-        }
-        String name =
-            "peer, %s, %d %s".formatted(kind, processes, processes == 1 ? "process" : "processes");
-        try (var server =
-            new LoadedServer(options, name, servers, requests, options.count(500, 20))) {
-          Able able = measure(server, from);
-          double rate = able.saturation().offered();
-          if (best == null || rate > best.able().saturation().offered()) {
-            best = new Best(able, p99(server, rate));
-          }
-        }
-      }
-      return best;
-    }
-
-    /// Returns the median of the 99th percentiles of a few windows.
-    private double p99(LoadedServer server, double rate) throws IOException {
+    /// Returns the median of the 99th percentiles of a few windows at the rate of a busy desk.
+    private double p99(LoadedServer server) throws IOException {
       double[] millis = new double[WINDOWS];
       for (int i = 0; i < WINDOWS; i++) {
-        millis[i] = server.at(rate, seconds).millis(99);
+        millis[i] = server.at(options.count(BUSY, 200), seconds).millis(99);
       }
       return Timing.median(millis);
     }
+  }
 
-    private void add(String prefix, Able able) {
-      LoadResult saturation = able.saturation();
-      figures.add(new Figure(prefix + ".requests_per_s", saturation.achieved(), "requests/s"));
-      figures.add(new Figure(prefix + ".p50", saturation.millis(50), "ms"));
-      figures.add(new Figure(prefix + ".p99", saturation.millis(99), "ms"));
-      figures.add(new Figure(prefix + ".cpu", able.cpuMicros(), "us"));
+  /// Servers that are closed together.
+  private static final class Servers implements AutoCloseable {
+    private final List<LoadedServer> all = new ArrayList<>();
+
+    LoadedServer add(LoadedServer server) {
+      all.add(server);
+      return server;
     }
 
-    private void compare(String prefix, Able ours, Able peers) {
-      double theirs = peers.saturation().achieved();
-      figures.add(new Figure(prefix + ".peer.requests_per_s", theirs, "requests/s"));
-      figures.add(new Figure(prefix + ".peer.cpu", peers.cpuMicros(), "us"));
-      figures.add(new Figure(prefix + ".ratio", ours.saturation().achieved() / theirs, "x"));
-      figures.add(new Figure(prefix + ".ratio.cpu", peers.cpuMicros() / ours.cpuMicros(), "x"));
+    @Override
+    public void close() throws IOException {
+      for (LoadedServer each : all) {
+        each.close();
+      }
     }
   }
 }

@@ -121,6 +121,45 @@ class SideBySideTest {
   }
 
   @Test
+  void aTableHasItsOwnWordsAndSingleFigures() {
+    var figures = List.of(new Figure("bin.count", 1_234_567, "rows"), new Figure("bin.lost", 0, "x"));
+    Results results = RESULTS.with(new Results.Measured("more", List.of(), figures));
+    String page =
+        """
+        <!-- bench
+        | a | b | c | d | e |
+        bin.read: reading
+        -->
+        <!-- /bench -->
+        <!-- figures
+        bin.count: all of them | 1 M
+        bin.lost
+        -->
+        <!-- /figures -->
+        """;
+
+    String filled = Tables.fill(page, results);
+
+    assertThat(filled)
+        .contains("| a | b | c | d | e |\n|---|---|---|---|---|\n| reading | 1 | 56.1 ms")
+        .contains("| `bin.count`: all of them | 1 M | 1,230,000 rows |\n| `bin.lost` |  | 0 x |\n");
+    assertThat(Tables.fill(filled, results)).isEqualTo(filled);
+    assertThat(Tables.contents(filled)).hasSize(2);
+  }
+
+  @Test
+  void aSecondWayOfOursMeetsTheSamePeers() throws IOException {
+    new SideBySide(options(), "a", "add", () -> () -> new double[] {1})
+        .also("b", "add otherwise", () -> () -> new double[] {1})
+        .repeating(3)
+        .against(Row.Form.USUAL, "other", () -> Turn.of(new Timing(2, 1), 1))
+        .run(0, 2);
+
+    assertThat(rows).extracting(Row::name).containsExactly("a", "b");
+    assertThat(rows.get(1).rivals()).isEqualTo(rows.get(0).rivals());
+  }
+
+  @Test
   void aTableHasTheRowsThatItsPageNames() {
     String page = "Before\n<!-- bench bin.read -->\nold\n<!-- /bench -->\nafter\n";
 
@@ -140,8 +179,63 @@ class SideBySideTest {
             after
             """);
     assertThat(Tables.fill(filled, RESULTS)).isEqualTo(filled);
-    assertThatThrownBy(() -> Tables.fill("<!-- bench no.row -->\n<!-- /bench -->", RESULTS))
+    String other = "<!-- bench\nno.row\n-->\nold\n<!-- /bench -->";
+    assertThat(Tables.fill(other, RESULTS)).isEqualTo(other);
+    String wrong = "<!-- bench bin.read no.row -->\n<!-- /bench -->";
+    assertThatThrownBy(() -> Tables.fill(wrong, RESULTS))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no.row");
+  }
+
+  /// The curves of one benchmark are made from its figures; those of others stay.
+  @Test
+  void aCurveHasOneRowPerValue() {
+    var figures =
+        List.of(
+            new Figure("guidance.repeat_1.best_bps", -0.123456, "bps"),
+            new Figure("guidance.repeat_1.cpu", 12.345, "s"),
+            new Figure("guidance.repeat_10.best_bps", 4.5, "bps"),
+            new Figure("guidance.repeat_10.cpu", 1_234.5, "s"),
+            new Figure("guidance.every_1.cpu", 9, "s"));
+    Results results = RESULTS.with(new Results.Measured("guidance", List.of(), figures));
+    String page =
+        """
+        <!-- curve guidance.repeat -->
+        <!-- /curve -->
+        <!-- curve other.repeat -->
+        as it was
+        <!-- /curve -->
+        """;
+
+    String filled = Tables.fill(page, results);
+
+    assertThat(filled)
+        .isEqualTo(
+            """
+            <!-- curve guidance.repeat -->
+            a machine, commit abc1234, 2026-11-16.
+
+            | repeat | best, bps | cpu, s |
+            |---|---|---|
+            | 1 | -0.123 | 12.3 |
+            | 10 | 4.50 | 1,230 |
+            <!-- /curve -->
+            <!-- curve other.repeat -->
+            as it was
+            <!-- /curve -->
+            """);
+    assertThat(Tables.fill(filled, results)).isEqualTo(filled);
+    assertThatThrownBy(() -> Tables.fill("<!-- curve guidance.none -->\n<!-- /curve -->", results))
+        .hasMessageContaining("guidance.none");
+  }
+
+  @Test
+  void aWholeBenchmarkReplacesItsParts() {
+    var part = new Results.Measured("guidance/recipe", List.of(), List.of());
+    var whole = new Results.Measured("guidance", List.of(), List.of());
+
+    assertThat(RESULTS.with(part).has("guidance/recipe")).isTrue();
+    assertThat(RESULTS.with(part).has("guidance")).isFalse();
+    assertThat(RESULTS.with(part).with(whole).has("guidance/recipe")).isFalse();
   }
 }

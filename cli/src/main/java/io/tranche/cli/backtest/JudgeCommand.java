@@ -1,6 +1,9 @@
 package io.tranche.cli.backtest;
 
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Verdict;
 import io.tranche.analysis.judge.Judgement;
+import io.tranche.analysis.judge.ResultFile;
 import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.record.OrderRecordWriter;
 import io.tranche.analysis.record.OrderRecorder;
@@ -51,8 +54,10 @@ public final class JudgeCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
-      paramLabel = "RUN|BUNDLE",
-      description = "A run directory of tranche train, or a bundle of tranche export.")
+      paramLabel = "RUN|BUNDLE|RESULTS",
+      description =
+          "A run directory of tranche train, a bundle of tranche export, or a table of results such"
+              + " as result.csv of a backtest.")
   private Path source = Path.of("");
 
   @Mixin private JudgedOptions judged = new JudgedOptions();
@@ -97,6 +102,9 @@ public final class JudgeCommand implements Callable<Integer> {
           "RUN|BUNDLE", "a run directory of tranche train, or a bundle", "nothing at " + source);
     }
     recorded(); // before the work begins
+    if (ResultFile.isTable(source)) {
+      return judgeResults();
+    }
     try (Plugins.Loaded _ = plugins.load();
         FolderLock _ = new RunFolder(target()).lock()) {
       return Files.isDirectory(source) ? judgeRun() : judgeBundle();
@@ -157,6 +165,23 @@ public final class JudgeCommand implements Callable<Integer> {
       run.record(target().resolve(OrderRecordWriter.FILE), judgement, recorded());
       return finish(judgement, others, run.skipped().size());
     }
+  }
+
+  /// Nothing is simulated, so there is no report: a verdict on numbers that others made.
+  private int judgeResults() {
+    if (judged.isGiven() || input.isGiven() || out != null) {
+      throw new ConfigException(
+          "RESULTS", "no --orders, --bars, --costs, --weights or --out", "some of them");
+    }
+    Comparison results = ResultFile.compare(source);
+    if (json.isWanted()) {
+      JsonOption.print(JudgementJson.of(results), console);
+    } else {
+      console
+          .out()
+          .printf("%d orders: %s%n", results.together().orders(), Verdict.of(results).sentence());
+    }
+    return ExitCode.OK;
   }
 
   private int judgeBundle() {

@@ -9,6 +9,7 @@ import io.tranche.analysis.selection.TestedCheckpoint;
 import io.tranche.run.play.PolicyResults;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,15 @@ public final class JudgementJson {
       policies.add(comparison(each.policy(), Comparison.of(each, twap)));
     }
     json.put("policies", policies);
+    return json;
+  }
+
+  /// Results that were made elsewhere: all there is to say is how they compare.
+  static Map<String, Object> of(Comparison results) {
+    Map<String, Object> json = verdict(Verdict.of(results));
+    json.put("orders", results.together().orders());
+    json.put("remarks", List.of());
+    json.put("policies", List.of(comparison(results.policy(), results)));
     return json;
   }
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Take decisions of a journal again, bit for bit, with the same bundles and limits, and show what led to each:",
       "bars, features, scores, the model's wish, the limits, who asked and when. Without an order, all decisions are",
-      "compared with what is recorded, and only differences are shown (exit code 3). Writes nothing."
+      "compared with what is recorded, and only differences are shown (exit code 3)."
     })
 final class ExplainCommand implements Callable<Integer> {
 
@@ -52,26 +52,40 @@ final class ExplainCommand implements Callable<Integer> {
       description = "The folder of the bundles that decided.")
   private Path models = Path.of("");
 
+  @Option(
+      names = "--out",
+      paramLabel = "TARGET",
+      description = "Write these decisions as a table, a .csv or .parquet file, one row each.")
+  private @Nullable Path out;
+
   @Mixin private Console console = new Console();
 
+  private final DecisionTable table = new DecisionTable();
   private final Map<String, DeviationGuard> guards = new HashMap<>();
   private long count;
   private final List<String> differences = new ArrayList<>();
 
   @Override
   public Integer call() {
-    JournalReplay.read(
-        folder,
-        this::model,
-        decided ->
-            (order == null || decided.child().id().equals(order))
-                && (step == null || decided.child().step() == step),
-        this::show);
+    if (order == null && step == null && out == null) {
+      JournalReplay.compare(folder, this::model, this::count);
+    } else {
+      JournalReplay.read(
+          folder,
+          this::model,
+          decided ->
+              (order == null || decided.child().id().equals(order))
+                  && (step == null || decided.child().step() == step),
+          order == null ? this::count : this::show);
+    }
     if (order != null && count == 0) {
       throw new DataException(
           folder.toString(),
           "a decision of order %s".formatted(order) + (step == null ? "" : ", step " + step),
           "none");
+    }
+    if (out != null) {
+      table.write(out);
     }
     console
         .out()
@@ -86,6 +100,7 @@ final class ExplainCommand implements Callable<Integer> {
       throw new DataException(models.toString(), "the bundle of model " + name, "none");
     }
     LoadedModel model = LoadedModel.open(file);
+    table.steps(name, model.spec().maxSteps());
     DeviationGuard guard = model.spec().guard();
     if (guard != null) {
       guards.put(name, guard);
@@ -93,20 +108,27 @@ final class ExplainCommand implements Callable<Integer> {
     return model;
   }
 
-  private void show(JournalReplay.Explained explained) {
+  private void count(JournalReplay.Explained explained) {
     count++;
-    Answer.Child child = explained.decided().child();
-    String name =
-        "record %d, order %s, step %d".formatted(explained.sequence(), child.id(), child.step());
     if (explained.difference() != null) {
-      differences.add("%s: %s".formatted(name, explained.difference()));
+      differences.add("%s: %s".formatted(name(explained), explained.difference()));
     }
-    if (order == null) {
-      return;
+    if (out != null) {
+      table.add(explained);
     }
+  }
+
+  private static String name(JournalReplay.Explained explained) {
+    Answer.Child child = explained.decided().child();
+    return "record %d, order %s, step %d".formatted(explained.sequence(), child.id(), child.step());
+  }
+
+  private void show(JournalReplay.Explained explained) {
+    count(explained);
+    Answer.Child child = explained.decided().child();
     Request.OpenOrder request = explained.order().request();
     var out = console.out();
-    out.printf("%s%n", name);
+    out.printf("%s%n", name(explained));
     out.printf("  at           %s, asked by %s%n", explained.time(), explained.caller());
     out.printf(
         "  order        %s %s of %s on %s, %s to %s, account %s%n",

@@ -76,13 +76,17 @@ record ExportTrials(OpenedModel model, Console console) {
                 precision.label(), after, before, 100.0 * after / before));
     ModelComparison trial = quantised.trial();
     print("against float32", trial);
+    LoadedModel small = LoadedModel.of(bundle.spec(), quantised.bundle().members());
+    LoadedModel whole = LoadedModel.of(bundle.spec(), bundle.members());
     console
         .out()
         .println(
             Text.of(
-                "a decision takes %.1f µs, in float32 %.1f µs (indicative: the same kernels)",
-                micros(LoadedModel.of(bundle.spec(), quantised.bundle().members())),
-                micros(LoadedModel.of(bundle.spec(), bundle.members()))));
+                "a decision takes %.1f µs, in float32 %.1f µs (indicative); weights take %,d kB in memory, in float32 %,d kB",
+                micros(small),
+                micros(whole),
+                small.weightBytes() / 1000,
+                whole.weightBytes() / 1000));
     if (!(trial.agreement() >= agreement) && !force) {
       throw new ConfigException(
           "--quantize",

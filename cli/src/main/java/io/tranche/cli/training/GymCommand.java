@@ -4,6 +4,8 @@ import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.option.Arguments;
 import io.tranche.cli.option.Plugins;
+import io.tranche.config.Catalog;
+import io.tranche.config.ComponentSpec;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
 import io.tranche.files.FolderLock;
@@ -12,6 +14,7 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunParts;
+import io.tranche.trainer.ProblemRun;
 import io.tranche.work.ConfigPaths;
 import io.tranche.work.gym.EnvironmentHost;
 import io.tranche.work.gym.EnvironmentServer;
@@ -42,7 +45,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class GymCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "CONFIG", description = "A YAML file, as for 'train'.")
+  @Parameters(
+      paramLabel = "CONFIG",
+      description = "A YAML file, as for 'train', or one that names a 'problem' of a plug-in.")
   private Path config = Path.of("");
 
   @Option(
@@ -123,18 +128,35 @@ public final class GymCommand implements Callable<Integer> {
                 1,
                 threads == null ? Runtime.getRuntime().availableProcessors() : threads));
     try (Plugins.Loaded _ = plugins.load()) {
-      ExecutionRun run = ExecutionRun.read(read(), console::warn);
+      ConfigNode node = read();
+      ConfigNode problem = node.optional("problem");
+      if (problem != null) {
+        node.rejectUnknown(List.of("tranche", "problem"));
+        try (var host = EnvironmentHost.open(problem(problem), settings, file)) {
+          serve(host);
+        }
+        return ExitCode.OK;
+      }
+      ExecutionRun run = ExecutionRun.read(node, console::warn);
       RunFolder folder = out == null ? RunFolder.of(run, config) : new RunFolder(out);
       try (RunParts<?> parts = RunParts.of(run, prepared(run, folder));
           var host = EnvironmentHost.open(parts, settings, file)) {
-        new EnvironmentServer(
-                host,
-                new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
-                new FileOutputStream(FileDescriptor.out))
-            .serve();
+        serve(host);
       }
     }
     return ExitCode.OK;
+  }
+
+  private static ProblemRun<?, ?> problem(ConfigNode node) {
+    return Catalog.of(ProblemRun.class, List.of()).withInstalled().make(ComponentSpec.from(node));
+  }
+
+  private static void serve(EnvironmentHost<?, ?> host) throws IOException {
+    new EnvironmentServer(
+            host,
+            new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
+            new FileOutputStream(FileDescriptor.out))
+        .serve();
   }
 
   /// The folder is locked only while data are made: any number of programs may read them.

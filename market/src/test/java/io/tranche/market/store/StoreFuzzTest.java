@@ -8,13 +8,9 @@ import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.testkit.Cases;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -69,7 +65,7 @@ class StoreFuzzTest {
     Cases.forAll(
         Cases.count(10_000, 1_000_000),
         random -> {
-          write(binFile, mutated(random, bin));
+          Cases.write(binFile, mutated(random, bin));
           try {
             assertThat(query.rows("SH1").size()).isBetween(0, BARS);
             read++;
@@ -86,7 +82,7 @@ class StoreFuzzTest {
     Cases.forAll(
         Cases.count(10_000, 1_000_000),
         random -> {
-          write(file, mutated(random, calendar));
+          Cases.write(file, mutated(random, calendar));
           try {
             QlibStore store = QlibStore.open(folder, Frequency.MINUTE);
             Calendar bars = store.calendar();
@@ -109,7 +105,7 @@ class StoreFuzzTest {
     Cases.forAll(
         Cases.count(10_000, 1_000_000),
         random -> {
-          write(file, mutated(random, instruments));
+          Cases.write(file, mutated(random, instruments));
           try {
             assertThat(store.instruments("all", 0, Long.MAX_VALUE).values())
                 .allSatisfy(
@@ -150,15 +146,5 @@ class StoreFuzzTest {
       }
     }
     return bytes;
-  }
-
-  /// Overwrites in place: some file systems wait for the disk when a file is emptied first.
-  private static void write(Path file, byte[] bytes) {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap(bytes));
-      channel.truncate(bytes.length);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -3,7 +3,8 @@ package io.tranche.policy.weights;
 import java.util.List;
 import java.util.Locale;
 
-/// The number format of weights in a file. Computation is always in float32.
+/// The number format of weights in a file. Computation is always in float32; large matrices stay in
+/// their format in memory, see [io.tranche.tensor.Weights#pack].
 public enum Precision {
   FLOAT32,
   /// IEEE float16.

@@ -59,7 +59,7 @@ class WeightsFuzzTest {
         count,
         random -> {
           try {
-            Files.write(file, mutant.make(random));
+            Cases.write(file, mutant.make(random));
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }

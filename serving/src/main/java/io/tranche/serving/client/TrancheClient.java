@@ -8,6 +8,7 @@ import io.tranche.serving.Request;
 import io.tranche.serving.journal.EventRow;
 import io.tranche.serving.predict.Prediction;
 import io.tranche.serving.wire.AnswerJson;
+import io.tranche.serving.wire.ClientFrames;
 import io.tranche.serving.wire.EventForm;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.JsonForm;
@@ -216,9 +217,9 @@ public final class TrancheClient implements AutoCloseable {
         send(
             request("/v1/frames")
                 .header("Content-Type", Frames.TYPE)
-                .POST(BodyPublishers.ofByteArray(Frames.writeRequests(requests))));
+                .POST(BodyPublishers.ofByteArray(ClientFrames.writeRequests(requests))));
     try {
-      return Frames.readAnswers(ByteBuffer.wrap(answer), requests);
+      return ClientFrames.readAnswers(ByteBuffer.wrap(answer), requests);
     } catch (MalformedException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -17,6 +17,7 @@ import io.tranche.serving.ledger.LedgerDay;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class DayHandler {
   private final DayGate gate;
   private final OpenDays days;
   private final RiskGate risk;
+  private volatile List<String> named = List.of(); // the newest fields whose names are sound
   private volatile @Nullable Exempt exempt; // of the sets that it was made from
 
   DayHandler(
@@ -121,22 +123,28 @@ final class DayHandler {
     if (!request.time().truncatedTo(ChronoUnit.SECONDS).equals(request.time())) {
       throw new IllegalArgumentException("time must be in whole seconds, was " + request.time());
     }
-    if (request.fields().size() > MAX_FIELDS
-        || new HashSet<>(request.fields()).size() != request.fields().size()) {
-      throw new IllegalArgumentException(
-          "fields must be at most %d different names, was %s"
-              .formatted(MAX_FIELDS, request.fields()));
-    }
+    requireNames(request.fields());
     requireFields(request, core.models().fields(), "a model needs");
     requireFields(request, risk.fields(), "a limit needs");
     for (int i = 0; i < values.size(); i++) {
-      OpenDays.requireName("field", request.fields().get(i));
       if (Float.isInfinite(values.at(i))) {
         throw new IllegalArgumentException(
             "%s must be a number, or NaN for none, was %s"
                 .formatted(request.fields().get(i), values.at(i)));
       }
     }
+  }
+
+  private void requireNames(List<String> fields) {
+    if (fields.equals(named)) {
+      return; // nearly always those of the bar before
+    }
+    if (fields.size() > MAX_FIELDS || new HashSet<>(fields).size() != fields.size()) {
+      throw new IllegalArgumentException(
+          "fields must be at most %d different names, was %s".formatted(MAX_FIELDS, fields));
+    }
+    fields.forEach(each -> OpenDays.requireName("field", each));
+    named = fields;
   }
 
   private static void requireFields(Request.Bar bar, Iterable<String> wanted, String why) {

@@ -94,7 +94,8 @@ public final class Engine implements Service, AutoCloseable {
     var counters = new Counters();
     feed = new EventFeed();
     long began = System.nanoTime();
-    Recovery recovered = Recovery.read(config.journal(), state, ledger::replay, feed);
+    Recovery recovered =
+        Recovery.read(config.journal(), state, event -> ledger.replay(event) != null, feed);
     recoveryNanos = System.nanoTime() - began;
     ledger.requireMarket();
     SwitchReserve reserve = reserve(config.journal());
@@ -124,7 +125,14 @@ public final class Engine implements Service, AutoCloseable {
     ZoneId zone = config.clock().zone();
     journal.append(new Event.Started(config.limits(), zone == null ? "" : zone.getId()));
     var committer = new EventCommitter(core);
-    kill = new KillSwitch(core, committer, reserve, parts.executor("kill"), parts.isStepped());
+    kill =
+        new KillSwitch(
+            core,
+            committer,
+            reserve,
+            parts.executor("kill"),
+            parts.executor("kill-save"),
+            parts.isStepped());
     admin =
         new AdminHandler(
             core, committer, name -> parts.loader().apply(config, name), parts.executor("admin"));

@@ -44,8 +44,8 @@ public final class JournalReplay {
   /// @param time when it was decided; null if not known
   /// @param caller who asked for it
   /// @param newestBar the time of the newest bar that was seen; null for none
-  /// @param insight what the model saw and wanted; null if the model did not decide, or the journal
-  ///   is of an older version
+  /// @param insight what the model saw and wanted; null if nobody asked for it, the model did not
+  ///   decide, or the journal is of an older version
   /// @param limits those in force
   /// @param check what the limits leave of the recorded wish
   /// @param difference how the replay differs from what is recorded; null if it does not
@@ -61,6 +61,9 @@ public final class JournalReplay {
       RiskCheck check,
       @Nullable String difference) {}
 
+  /// How many events are read before models work on their decisions.
+  private static final int AT_A_TIME = 1 << 14;
+
   /// A decision on its way to the reader.
   private record Waiting(
       JournalHistory.Entry entry,
@@ -72,7 +75,6 @@ public final class JournalReplay {
       RiskCheck check) {
 
     Explained explained() {
-      Insight insight = answered == null ? null : answered.insight();
       return new Explained(
           entry.sequence(),
           entry.time(),
@@ -80,15 +82,16 @@ public final class JournalReplay {
           order,
           decided,
           newest < 0 ? null : BarTime.dateTime(newest),
-          insight,
+          answered == null ? null : answered.insight(),
           limits,
           check,
-          difference(decided, insight, check));
+          difference(decided, answered, check));
     }
   }
 
   private final Function<String, LoadedModel> source;
   private final Predicate<Event.Decided> isWanted;
+  private final boolean isDetailed;
   private final Consumer<Explained> reader;
   private final Map<String, LoadedModel> models = new HashMap<>();
   private final ServiceState state = new ServiceState();
@@ -111,10 +114,22 @@ public final class JournalReplay {
   private JournalReplay(
       Function<String, LoadedModel> source,
       Predicate<Event.Decided> isWanted,
+      boolean isDetailed,
       Consumer<Explained> reader) {
     this.source = source;
     this.isWanted = isWanted;
+    this.isDetailed = isDetailed;
     this.reader = reader;
+  }
+
+  /// Replays a journal and takes all decisions again, without insights.
+  ///
+  /// @param models returns a model by name
+  /// @param reader gets them in order, on the caller's thread
+  /// @throws DataException if the journal is damaged, or a model is not the one that decided
+  public static JournalHistory.Summary compare(
+      Path folder, Function<String, LoadedModel> models, Consumer<Explained> reader) {
+    return read(folder, new JournalReplay(models, _ -> true, false, reader));
   }
 
   /// Replays a journal.
@@ -128,19 +143,28 @@ public final class JournalReplay {
       Function<String, LoadedModel> models,
       Predicate<Event.Decided> isWanted,
       Consumer<Explained> reader) {
-    var replay = new JournalReplay(models, isWanted, reader);
+    return read(folder, new JournalReplay(models, isWanted, true, reader));
+  }
+
+  private static JournalHistory.Summary read(Path folder, JournalReplay replay) {
     try {
-      JournalHistory.Summary summary =
-          JournalHistory.read(
-              folder,
-              entries -> {
-                entries.forEach(replay::take);
-                replay.deliver();
-              });
+      JournalHistory.Summary summary = JournalHistory.read(folder, replay::take);
+      replay.deliver();
       replay.deliver();
       return summary;
     } finally {
       replay.threads.close();
+    }
+  }
+
+  /// Takes the events of a file, some at a time, so that little is in memory.
+  private void take(List<JournalHistory.Entry> entries) {
+    int count = 0;
+    for (JournalHistory.Entry each : entries) {
+      take(each);
+      if (++count % AT_A_TIME == 0) {
+        deliver();
+      }
     }
   }
 
@@ -208,11 +232,13 @@ public final class JournalReplay {
     if (event instanceof Event.Decided decided && isWanted.test(decided)) {
       explain(entry, decided, known);
     }
+    LedgerDay day = known.replay(event);
     if (event instanceof Event.DayEnded) {
-      lane(event.day()).end(event.day());
+      if (day != null) {
+        lane(event.day()).end(day);
+      }
       state.apply(event);
     }
-    known.replay(event);
   }
 
   /// Loads the model of an order; the first one says what the market is.
@@ -256,7 +282,8 @@ public final class JournalReplay {
                       day,
                       order.model(),
                       Objects.requireNonNull(models.get(order.model())),
-                      decided)
+                      decided,
+                      isDetailed)
               : null;
       RiskCheck check =
           child.source() == Answer.Source.KILL_SWITCH || Double.isNaN(decided.wish())
@@ -281,10 +308,10 @@ public final class JournalReplay {
   }
 
   private static @Nullable String difference(
-      Event.Decided decided, @Nullable Insight insight, RiskCheck check) {
+      Event.Decided decided, ReplayLane.@Nullable Answered answered, RiskCheck check) {
     Answer.Child child = decided.child();
-    if (insight != null && insight.volume() != decided.wish()) {
-      return "the model wanted %s, but %s is recorded".formatted(insight.volume(), decided.wish());
+    if (answered != null && answered.volume() != decided.wish()) { // NaN too
+      return "the model wanted %s, but %s is recorded".formatted(answered.volume(), decided.wish());
     }
     if (check.volume() != child.volume() || !Objects.equals(check.limited(), child.limited())) {
       return "limits leave %s (%s), but %s (%s) is recorded"

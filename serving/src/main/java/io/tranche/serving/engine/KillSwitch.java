@@ -20,8 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// Switches trading off and on. A switch takes effect in the caller's thread, before anything can
-/// wait: not for models, not for the journal, not for other requests. A thread of its own then
-/// withdraws the child orders that are working.
+/// wait: not for models, not for the journal, not for other requests, not for the log. A thread of
+/// its own then withdraws the child orders that are working, while another one writes the reserved
+/// space, so that neither waits for the other.
 final class KillSwitch implements AutoCloseable {
 
   /// How long an answer waits for the journal and the child orders.
@@ -31,6 +32,7 @@ final class KillSwitch implements AutoCloseable {
   private final EventCommitter committer;
   private final SwitchReserve reserve;
   private final ExecutorService thread;
+  private final ExecutorService saver;
   private final boolean isStepped;
 
   KillSwitch(
@@ -38,12 +40,14 @@ final class KillSwitch implements AutoCloseable {
       EventCommitter committer,
       SwitchReserve reserve,
       ExecutorService thread,
+      ExecutorService saver,
       boolean isStepped) {
     this.isStepped = isStepped;
     this.core = core;
     this.committer = committer;
     this.reserve = reserve;
     this.thread = thread;
+    this.saver = saver;
   }
 
   /// Restores what was switched off when the journal could not be written.
@@ -88,13 +92,19 @@ final class KillSwitch implements AutoCloseable {
     }
     long sequence = core.journal().append(new Event.Switched(change));
     String what = what(change);
-    core.observer().notice(Kind.SWITCHED, change.name() == null ? "all" : change.name(), what);
+    CompletableFuture<Integer> withdrawn = withdraw(change);
     var durable = new CompletableFuture<Boolean>();
     core.journal().whenDurable(sequence, durable::complete);
-    CompletableFuture<Boolean> saved = onThread(() -> save(sequence), false);
+    CompletableFuture<Boolean> saved = on(saver, () -> save(sequence), false);
     var _ =
-        answer(what, withdraw(change), durable, saved)
+        answer(what, withdrawn, durable, saved)
             .thenAccept(message -> reply.answered(new Answer.Done(message)));
+    var _ = on(saver, () -> tell(change, what), false);
+  }
+
+  private boolean tell(Request.Switch change, String what) {
+    core.observer().notice(Kind.SWITCHED, change.name() == null ? "all" : change.name(), what);
+    return true;
   }
 
   private CompletableFuture<String> answer(
@@ -104,12 +114,26 @@ final class KillSwitch implements AutoCloseable {
       CompletableFuture<Boolean> saved) {
     CompletableFuture<String> done =
         withdrawn.thenCombine(
-            CompletableFuture.allOf(durable, saved),
-            (count, _) -> message(what, count, durable.join() || saved.join()));
+            either(durable, saved), (count, isKept) -> message(what, count, isKept));
     return isStepped
         ? done
         : done.completeOnTimeout(
             what + "; the journal and child orders follow", PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /// Returns whether one of both is true, as soon as one is or both are known.
+  private static CompletableFuture<Boolean> either(
+      CompletableFuture<Boolean> one, CompletableFuture<Boolean> other) {
+    CompletableFuture<Boolean> both = one.thenCombine(other, Boolean::logicalOr);
+    one.thenAccept(is -> completeIf(is, both));
+    other.thenAccept(is -> completeIf(is, both));
+    return both;
+  }
+
+  private static void completeIf(boolean is, CompletableFuture<Boolean> both) {
+    if (is) {
+      both.complete(true);
+    }
   }
 
   /// Does what a switch does, but changes nothing: switches are rare, and the first one must not
@@ -118,9 +142,9 @@ final class KillSwitch implements AutoCloseable {
     var all = new Request.Switch(Request.Scope.ALL, null, true);
     requireKnown(all);
     var never = new CompletableFuture<Boolean>();
-    answer(what(all), onThread(() -> 0, 0), never, onThread(() -> true, false)).join();
+    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> false, false)).join();
     never.complete(true);
-    answer(what(all), onThread(() -> 0, 0), never, onThread(() -> true, false)).join();
+    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> true, false)).join();
   }
 
   private static String what(Request.Switch change) {
@@ -161,10 +185,11 @@ final class KillSwitch implements AutoCloseable {
     if (!change.isOff()) {
       return CompletableFuture.completedFuture(0);
     }
-    return onThread(() -> withdrawNow(change), 0);
+    return on(thread, () -> withdrawNow(change), 0);
   }
 
-  private <T> CompletableFuture<T> onThread(Supplier<T> work, T otherwise) {
+  private static <T> CompletableFuture<T> on(
+      ExecutorService thread, Supplier<T> work, T otherwise) {
     try {
       return CompletableFuture.supplyAsync(work, thread);
     } catch (RejectedExecutionException _) {
@@ -198,6 +223,7 @@ final class KillSwitch implements AutoCloseable {
   @Override
   public void close() {
     thread.close();
+    saver.close();
     try {
       reserve.close();
     } catch (IOException e) {

@@ -1,6 +1,5 @@
 package io.tranche.serving.engine;
 
-import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LoadedModel;
 import io.tranche.serving.Insight;
 import io.tranche.serving.ServiceConfig;
@@ -18,43 +17,63 @@ import org.jspecify.annotations.Nullable;
 /// another.
 final class ReplayLane {
 
-  private final Map<String, DecisionRuntime> runtimes = new HashMap<>();
-  private final Map<Event.DayKey, Map<String, ModelReplica>> replicas = new HashMap<>();
+  private final Map<String, ModelReplica.Evidence> models = new HashMap<>();
+  private final Map<LedgerDay, Map<String, ModelReplica>> replicas = new HashMap<>();
   private List<Runnable> tasks = new ArrayList<>();
 
   /// What a decision of a model shows once it has been taken again.
   static final class Answered {
+    private double volume = Double.NaN;
     private @Nullable Insight insight;
+
+    /// Returns what the model wanted; NaN if it does not follow the order.
+    double volume() {
+      return volume;
+    }
 
     @Nullable Insight insight() {
       return insight;
     }
   }
 
+  /// @param isDetailed whether to tell what the model saw
   Answered explain(
-      ServiceConfig config, LedgerDay day, String name, LoadedModel model, Event.Decided decided) {
+      ServiceConfig config,
+      LedgerDay day,
+      String name,
+      LoadedModel model,
+      Event.Decided decided,
+      boolean isDetailed) {
     var answered = new Answered();
     tasks.add(
         () -> {
-          ModelReplica replica =
-              replicas
-                  .computeIfAbsent(day.key(), _ -> new HashMap<>())
-                  .computeIfAbsent(
-                      name,
-                      _ ->
-                          ModelReplica.of(
-                              config,
-                              day,
-                              name,
-                              runtimes.computeIfAbsent(name, _ -> new DecisionRuntime(model))));
+          ModelReplica replica = replica(config, day, name, model);
           var child = decided.child();
-          answered.insight = replica.explain(child.id(), child.step(), decided.events());
+          if (isDetailed) {
+            Insight insight = replica.explain(child.id(), child.step(), decided.events());
+            answered.insight = insight;
+            answered.volume = insight == null ? Double.NaN : insight.volume();
+          } else {
+            answered.volume = replica.retake(child.id(), child.step(), decided.events());
+          }
         });
     return answered;
   }
 
+  private ModelReplica replica(
+      ServiceConfig config, LedgerDay day, String name, LoadedModel model) {
+    return replicas
+        .computeIfAbsent(day, _ -> new HashMap<>())
+        .computeIfAbsent(
+            name,
+            _ ->
+                models
+                    .computeIfAbsent(name, _ -> new ModelReplica.Evidence(config, name, model))
+                    .of(day));
+  }
+
   /// Forgets a day.
-  void end(Event.DayKey day) {
+  void end(LedgerDay day) {
     tasks.add(
         () ->
             Objects.requireNonNullElse(replicas.remove(day), Map.<String, ModelReplica>of())

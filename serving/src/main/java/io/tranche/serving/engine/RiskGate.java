@@ -225,7 +225,7 @@ final class RiskGate {
 
   private void requireMessage(String id, Scope scope, String name, long now) {
     double most = limits(scope, name).value(Limit.MESSAGES_PER_SECOND);
-    if (!Double.isNaN(most) && !throttle.admit(scope + name, most, now)) {
+    if (!Double.isNaN(most) && !throttle.admit(scope, name, most, now)) {
       throw refusal(
           id,
           "messages about %s must be at most %s in a second (%s), was more"

@@ -11,6 +11,9 @@ public final class BrowserOrigins {
   private static final Pattern LOOPBACK_HOST =
       Pattern.compile("(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1])(:\\d+)?");
 
+  /// The newest host that was accepted: nearly always the next one.
+  private static volatile String accepted = "localhost";
+
   private BrowserOrigins() {}
 
   /// Returns why a request is refused, or null.
@@ -22,9 +25,7 @@ public final class BrowserOrigins {
   public static @Nullable String refusal(
       @Nullable String host, @Nullable String origin, @Nullable String site, boolean isGuarded) {
     // A web page in a local browser must not reach us through a host name of its own.
-    if (!isGuarded
-        && host != null
-        && !LOOPBACK_HOST.matcher(host.toLowerCase(Locale.ROOT)).matches()) {
+    if (!isGuarded && host != null && !isLoopback(host)) {
       return "the host must be localhost or 127.0.0.1";
     }
     String own = host == null ? "" : host;
@@ -34,5 +35,16 @@ public final class BrowserOrigins {
                 && !origin.equalsIgnoreCase("https://" + own))
             || !(site == null || site.equals("none") || site.equals("same-origin"));
     return isForeign ? "the origin must be the service itself" : null;
+  }
+
+  private static boolean isLoopback(String host) {
+    if (host.equals(accepted)) {
+      return true;
+    }
+    boolean isOne = LOOPBACK_HOST.matcher(host.toLowerCase(Locale.ROOT)).matches();
+    if (isOne) {
+      accepted = host;
+    }
+    return isOne;
   }
 }

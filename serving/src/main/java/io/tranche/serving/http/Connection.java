@@ -4,7 +4,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
-import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -314,23 +314,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
       begin(channel, exchange, answer, stream);
       return;
     }
-    var message =
-        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, answer.status(), answer.content());
-    var headers = message.headers();
-    headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType());
-    headers.setInt(HttpHeaderNames.CONTENT_LENGTH, answer.content().readableBytes());
-    headers.set(Gate.REQUEST_ID, exchange.id);
-    answer.headers().forEach(headers::set);
-    if (answer.status().equals(HttpResponseStatus.TOO_MANY_REQUESTS)
-        || answer.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
-      headers.set(HttpHeaderNames.RETRY_AFTER, "1");
-    }
+    FullHttpResponse message = answer.message(exchange.id);
     boolean isLast =
         !exchange.keepsAlive || (waiting.isEmpty() && (isClosing || traffic.isDraining()));
     if (isLast) {
-      headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+      message.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
     long nanos = System.nanoTime() - exchange.began;
+    if (exchange.isUrgent()) {
+      message.headers().set("server-timing", "total;dur=" + nanos / 1000 / 1e3); // milliseconds
+    }
     gate.wrote(exchange, answer.status().code(), nanos);
     traffic.sent(answer.content().readableBytes());
     var written = channel.write(message);
@@ -353,13 +346,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
       HttpExchange exchange,
       HttpExchange.Response answer,
       EventStream stream) {
-    var message = new DefaultHttpResponse(HttpVersion.HTTP_1_1, answer.status());
-    message.headers().set(HttpHeaderNames.CONTENT_TYPE, answer.contentType());
-    message.headers().set(Gate.REQUEST_ID, exchange.id);
-    answer.headers().forEach(message.headers()::set);
     gate.wrote(exchange, answer.status().code(), System.nanoTime() - exchange.began);
     isClosing = true;
-    var _ = channel.write(message);
+    var _ = channel.write(answer.beginning(exchange.id));
     pump = new StreamPump(channel, stream, traffic);
     pump.pump();
   }

@@ -10,7 +10,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.tranche.serving.Answer;
 import io.tranche.serving.http.ServiceLog.Level;
-import io.tranche.serving.http.Users.Role;
 import io.tranche.serving.wire.EventForm;
 import io.tranche.serving.wire.Frames;
 import java.io.PrintWriter;
@@ -42,7 +41,7 @@ final class Gate {
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final String idPrefix = "%08x-".formatted(ThreadLocalRandom.current().nextInt());
   private final AtomicLong ids = new AtomicLong();
-  private volatile boolean isGuarded;
+  private final Authority authority;
   private final LogBudget refusals = new LogBudget(10);
 
   Gate(HttpConfig config, Endpoints endpoints, Traffic traffic, ServiceLog log) {
@@ -51,7 +50,7 @@ final class Gate {
     this.traffic = traffic;
     this.metrics = endpoints.counters();
     this.log = log;
-    this.isGuarded = !config.isLoopback() || config.users().has(Role.CLIENT);
+    this.authority = new Authority(config, log);
   }
 
   HttpLimits limits() {
@@ -120,9 +119,8 @@ final class Gate {
 
   private Admission admit(
       HttpRequest request, Endpoint endpoint, List<String> asked, boolean keepsAlive) {
-    config.users().refresh(this::usersChanged);
-    Users.User user = config.users().find(request.headers().get(HttpHeaderNames.AUTHORIZATION));
-    Rejection rejection = authorise(user, endpoint);
+    Users.User user = authority.user(request.headers().get(HttpHeaderNames.AUTHORIZATION));
+    Rejection rejection = authority.authorise(user, endpoint);
     if (rejection != null) {
       return Admission.refused(endpoint, keepsAlive, rejection);
     }
@@ -194,61 +192,10 @@ final class Gate {
             hosts.isEmpty() ? null : hosts.getFirst(),
             headers.get(HttpHeaderNames.ORIGIN),
             headers.get("sec-fetch-site"),
-            isGuarded);
+            authority.isGuarded());
     return refusal == null
         ? null
         : Rejection.of(HttpResponseStatus.FORBIDDEN, "forbidden", refusal);
-  }
-
-  private @Nullable Rejection authorise(Users.@Nullable User user, Endpoint endpoint) {
-    Role needed =
-        switch (endpoint.access()) {
-          case ANYBODY -> null;
-          case CLIENT ->
-              !isGuarded && !(user != null && user.role() == Role.READER)
-                  ? null
-                  : endpoint.method().equals(HttpMethod.GET) ? Role.READER : Role.CLIENT;
-          case RISK -> Role.RISK;
-          case OPERATOR -> Role.OPERATOR;
-        };
-    if (needed == null) {
-      return null;
-    }
-    if (user == null && needed != Role.READER && needed != Role.CLIENT && isWithoutUsers()) {
-      return Rejection.of(
-          HttpResponseStatus.FORBIDDEN, "forbidden", "the service was started without a token");
-    }
-    if (user == null) {
-      return Rejection.of(HttpResponseStatus.UNAUTHORIZED, "unauthorised", "the token is wrong")
-          .with("www-authenticate", "Bearer");
-    }
-    boolean isAllowed =
-        needed == Role.READER || user.role() == needed || user.role() == Role.OPERATOR;
-    return isAllowed
-        ? null
-        : Rejection.of(
-            HttpResponseStatus.FORBIDDEN,
-            "forbidden",
-            "the token must be one of %s, was one of %s"
-                .formatted(word(needed), word(user.role())));
-  }
-
-  private void usersChanged(String message) {
-    log.tell(Level.WARN, "tokens", "message", message);
-    isGuarded |= config.users().has(Role.CLIENT); // and stays so if the last client goes
-  }
-
-  private boolean isWithoutUsers() {
-    return !config.users().has(Role.OPERATOR) && !config.users().has(Role.RISK);
-  }
-
-  private static String word(Role role) {
-    return switch (role) {
-      case READER -> "a reader";
-      case CLIENT -> "a client";
-      case RISK -> "risk";
-      case OPERATOR -> "an operator";
-    };
   }
 
   /// Logs a call that was refused because of its token, a few per second at most.

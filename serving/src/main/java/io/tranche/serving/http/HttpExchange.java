@@ -2,7 +2,14 @@ package io.tranche.serving.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.tranche.serving.Answer;
 import io.tranche.serving.wire.AnswerJson;
 import io.tranche.serving.wire.EventForm;
@@ -58,7 +65,35 @@ final class HttpExchange {
       String contentType,
       ByteBuf content,
       Map<String, String> headers,
-      @Nullable EventStream stream) {}
+      @Nullable EventStream stream) {
+
+    /// Returns the whole response.
+    ///
+    /// @param id of the request
+    FullHttpResponse message(String id) {
+      var message = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
+      describe(message.headers(), id);
+      message.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
+      if (status.equals(HttpResponseStatus.TOO_MANY_REQUESTS)
+          || status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
+        message.headers().set(HttpHeaderNames.RETRY_AFTER, "1");
+      }
+      return message;
+    }
+
+    /// Returns the head of a response whose content follows as it comes.
+    HttpResponse beginning(String id) {
+      var message = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+      describe(message.headers(), id);
+      return message;
+    }
+
+    private void describe(HttpHeaders to, String id) {
+      to.set(HttpHeaderNames.CONTENT_TYPE, contentType);
+      to.set(Gate.REQUEST_ID, id);
+      headers.forEach(to::set);
+    }
+  }
 
   /// Returns the decoded `{id}` of the path.
   String parameter() {

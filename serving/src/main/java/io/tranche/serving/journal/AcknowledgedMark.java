@@ -29,9 +29,15 @@ final class AcknowledgedMark implements AutoCloseable {
         JournalFile.channel(folder.resolve(NAME), StandardOpenOption.WRITE));
   }
 
-  void write(long sequence) throws IOException {
+  /// Writes a number if that is possible: the mark only helps to find damage, and an older one is
+  /// true as well.
+  void write(long sequence) {
     buffer.clear().putLong(sequence).putInt(checksum(buffer)).flip();
-    channel.write(buffer, 0);
+    try {
+      channel.write(buffer, 0);
+    } catch (IOException _) {
+      // The number before it stays.
+    }
   }
 
   /// Returns the number in the file; 0 if there is none that is whole.
@@ -50,11 +56,13 @@ final class AcknowledgedMark implements AutoCloseable {
     return (int) crc.getValue();
   }
 
-  /// Forces the mark to disk.
+  /// Forces the mark to disk, if that is possible.
   @Override
-  public void close() throws IOException {
+  public void close() {
     try (channel) {
       channel.force(true);
+    } catch (IOException _) {
+      // As above: this may only make the mark older.
     }
   }
 }

@@ -14,11 +14,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,21 +33,6 @@ import org.jspecify.annotations.Nullable;
 /// long counts as failed until it answers.
 public final class Journal implements AutoCloseable {
 
-  private record Waiting(long sequence, Consumer<Boolean> waiter) {}
-
-  /// Records that are written together into one segment.
-  static final class Batch {
-    final long segment;
-    final Set<Long> needed; // older segments that must be kept when this one begins
-    final List<byte[]> records = new ArrayList<>();
-    long last;
-
-    Batch(long segment, Set<Long> needed) {
-      this.segment = segment;
-      this.needed = needed;
-    }
-  }
-
   private static final long RETRY_MILLIS = 100;
 
   private final InstantSource wall;
@@ -61,12 +44,12 @@ public final class Journal implements AutoCloseable {
   private final Object lock = new Object();
 
   // Guarded by the lock.
-  private final Deque<Batch> batches = new ArrayDeque<>();
+  private final Deque<JournalBatch> batches = new ArrayDeque<>();
   private final SortedMap<Long, Set<Event.DayKey>> daysBySegment;
   private final SortedMap<Long, Event.SegmentEnd> ends; // of older segments that days need
   private String caller = Caller.SERVICE;
   private byte[] callerBytes = caller.getBytes(UTF_8);
-  private List<Waiting> waiting = new ArrayList<>();
+  private final Waiters waiting = new Waiters();
   private long segment;
   private long segmentBytes;
   private long sequence;
@@ -166,9 +149,9 @@ public final class Journal implements AutoCloseable {
       caller = name;
     }
     long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
-    Batch last = batches.peekLast();
+    JournalBatch last = batches.peekLast();
     if (last == null || last.segment != segment) {
-      last = new Batch(segment, Set.copyOf(daysBySegment.keySet()));
+      last = new JournalBatch(segment, Set.copyOf(daysBySegment.keySet()));
       batches.add(last);
     }
     // The number counts only once there was memory for the record, so that there is no gap.
@@ -221,7 +204,7 @@ public final class Journal implements AutoCloseable {
     synchronized (lock) {
       isDurable = number <= durable;
       if (!isDurable && failure == null && !isDone) {
-        waiting.add(new Waiting(number, waiter));
+        waiting.add(number, waiter);
         return;
       }
     }
@@ -241,7 +224,7 @@ public final class Journal implements AutoCloseable {
 
   private void run() {
     try {
-      for (Batch batch = next(); batch != null; batch = next()) {
+      for (JournalBatch batch = next(); batch != null; batch = next()) {
         boolean isLastTry = false;
         while (!tryWrite(batch)) {
           if (isLastTry) {
@@ -261,7 +244,7 @@ public final class Journal implements AutoCloseable {
       }
       settle(); // fails the requests that still wait
       closeFile();
-      closeMark();
+      mark.close();
     }
   }
 
@@ -270,7 +253,7 @@ public final class Journal implements AutoCloseable {
   ///
   /// @return whether there was one
   public boolean step() {
-    Batch batch;
+    JournalBatch batch;
     synchronized (lock) {
       batch = batches.peekFirst();
     }
@@ -289,7 +272,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /// Waits for the next batch to write; returns null when the journal is closed.
-  private @Nullable Batch next() throws InterruptedException {
+  private @Nullable JournalBatch next() throws InterruptedException {
     synchronized (lock) {
       while (batches.isEmpty()) {
         if (isClosing) {
@@ -301,7 +284,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private boolean tryWrite(Batch batch) {
+  private boolean tryWrite(JournalBatch batch) {
     ByteBuffer written;
     long began = System.nanoTime();
     try {
@@ -316,31 +299,15 @@ public final class Journal implements AutoCloseable {
       settle();
       return false;
     }
-    mark(batch.last);
+    mark.write(batch.last);
     end(batch.last, null);
     counters.journalForces.increment();
     counters.forces.record(System.nanoTime() - began);
     counters.batchSizes.record(batch.records.size());
+    feed.advance(batch.last); // whoever has an answer finds its event
     settle();
-    feed.advance(batch.last);
     writer.hash(written); // nobody waits for this
     return true;
-  }
-
-  private void mark(long number) {
-    try {
-      mark.write(number);
-    } catch (IOException _) {
-      // The mark only helps to find damage, and an older one is true as well.
-    }
-  }
-
-  private void closeMark() {
-    try {
-      mark.close();
-    } catch (IOException _) {
-      // As above: this may only make the mark older.
-    }
   }
 
   private void end(long written, @Nullable String why) {
@@ -394,23 +361,19 @@ public final class Journal implements AutoCloseable {
   }
 
   private void settle() {
-    var settled = new ArrayList<Waiting>();
+    Waiters settled;
+    long written;
     synchronized (lock) {
-      var left = new ArrayList<Waiting>();
-      for (Waiting each : waiting) {
-        (each.sequence() <= durable || failure != null || isDone ? settled : left).add(each);
-      }
-      waiting = left;
+      written = durable;
+      settled = waiting.take(failure != null || isDone ? Long.MAX_VALUE : written);
     }
-    for (Waiting each : settled) {
-      each.waiter().accept(each.sequence() <= durable);
-    }
+    settled.tell(written);
   }
 
   /// Closes files without writing anything, as a crash does.
   public void abandon() {
     closeFile();
-    closeMark();
+    mark.close();
   }
 
   /// Writes everything that was appended, if possible, and ends the thread.

@@ -37,7 +37,7 @@ final class SegmentWriter {
   ///
   /// @param hasFailed whether the attempt before failed
   /// @return the bytes that were written
-  ByteBuffer write(Journal.Batch batch, boolean hasFailed) throws IOException {
+  ByteBuffer write(JournalBatch batch, boolean hasFailed) throws IOException {
     if (batch.segment != segment) {
       close();
       if (!isFirst) {
@@ -74,7 +74,7 @@ final class SegmentWriter {
     return bytes.rewind();
   }
 
-  private byte[] header(Journal.Batch batch) {
+  private byte[] header(JournalBatch batch) {
     long first = batch.last - batch.records.size() + 1;
     return new Segment.Header(batch.segment, first, previousSize, previousHash).bytes();
   }
@@ -85,7 +85,7 @@ final class SegmentWriter {
   }
 
   /// Archives segments that no day needs. If that fails, the next segment tries again.
-  private void archiveOld(Journal.Batch batch) {
+  private void archiveOld(JournalBatch batch) {
     try {
       for (var each : Recovery.segments(folder).entrySet()) {
         if (each.getKey() < batch.segment && !batch.needed.contains(each.getKey())) {

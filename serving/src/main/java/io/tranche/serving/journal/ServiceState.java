@@ -125,7 +125,7 @@ public final class ServiceState {
   ///
   /// @param name empty for everything
   public @Nullable RiskLimits limits(Request.Scope scope, String name) {
-    return limits.get(new LimitKey(scope, name));
+    return limits.isEmpty() ? null : limits.get(new LimitKey(scope, name));
   }
 
   /// Returns the fields that bars must have for the limits that operators set.

@@ -182,14 +182,16 @@ public final class Ledger {
 
   /// Applies an event from the journal.
   ///
-  /// @return whether its day is known
-  public boolean replay(Event.OfDay event) {
-    InstrumentState state =
-        instruments.computeIfAbsent(event.day().instrument(), _ -> new InstrumentState());
+  /// @return its day; null if that is not known
+  public @Nullable LedgerDay replay(Event.OfDay event) {
+    InstrumentState state = instruments.get(event.day().instrument());
+    if (state == null) {
+      state = instruments.computeIfAbsent(event.day().instrument(), _ -> new InstrumentState());
+    }
     synchronized (state) {
-      boolean isKnown = apply(state, event) != null;
+      LedgerDay day = apply(state, event);
       dropIfEmpty(event.day().instrument(), state);
-      return isKnown;
+      return day;
     }
   }
 }

@@ -16,7 +16,6 @@ import io.tranche.serving.journal.Event;
 import io.tranche.serving.ledger.EarlierFrames;
 import io.tranche.serving.ledger.LedgerDay;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -43,7 +42,13 @@ public final class ModelReplica {
   private int cursor;
   private int orders;
   private boolean isLost;
+  private final List<String> wanted; // fields of the model
   private final float[] bar;
+
+  /// Where the wanted fields are among those of the newest bar, whose list this is; -1 for none.
+  private int[] places = new int[0];
+
+  private @Nullable List<String> placed;
 
   /// @param isShadow whether it follows the orders of all models instead of its own
   ModelReplica(
@@ -59,33 +64,49 @@ public final class ModelReplica {
     this.runtime = runtime;
     this.isShadow = isShadow;
     this.counters = counters;
-    this.bar = new float[served.model().spec().features().fields().size()];
+    this.wanted = served.model().spec().features().fields();
+    this.bar = new float[wanted.size()];
   }
 
-  /// Returns a view of a day for evidence.
+  /// Makes views of days for evidence, with one model. Used by one thread.
+  public static final class Evidence {
+    private final ServiceConfig config;
+    private final LoadedModels.ServedModel served;
+    private final DecisionRuntime runtime;
+    private final Counters counters = new Counters();
+
+    public Evidence(ServiceConfig config, String name, LoadedModel model) {
+      this.config = config;
+      this.runtime = new DecisionRuntime(model);
+      this.served =
+          new LoadedModels.ServedModel(
+              name,
+              model,
+              new ModelHealth(ServiceConfig.Rollback.DEFAULT),
+              new DriftMonitor(ServiceConfig.DriftRules.DEFAULT, model, _ -> {}),
+              new AtomicInteger());
+    }
+
+    public ModelReplica of(LedgerDay day) {
+      return new ModelReplica(config, day, served, runtime, true, counters);
+    }
+  }
+
+  /// Takes a decision again, given the first `events` events.
   ///
-  /// @param runtime of a model with this name
-  public static ModelReplica of(
-      ServiceConfig config, LedgerDay day, String name, DecisionRuntime runtime) {
-    LoadedModel model = runtime.model();
-    var served =
-        new LoadedModels.ServedModel(
-            name,
-            model,
-            new ModelHealth(ServiceConfig.Rollback.DEFAULT),
-            new DriftMonitor(ServiceConfig.DriftRules.DEFAULT, model, _ -> {}),
-            new AtomicInteger());
-    return new ModelReplica(config, day, served, runtime, true, new Counters());
-  }
-
-  /// Returns what the model saw and wanted at a step, given the first `events` events; null if it
-  /// does not follow the order.
-  public @Nullable Insight explain(String orderId, int step, int events) {
+  /// @return the volume that the model wanted; NaN if it does not follow the order
+  public double retake(String orderId, int step, int events) {
     if (cursor > events) {
       rebuild(events);
     }
     Advice advice = advise(orderId, step, events);
-    if (advice == null) {
+    return advice == null ? Double.NaN : advice.volume();
+  }
+
+  /// As [#retake], with what the model saw; null if it does not follow the order.
+  public @Nullable Insight explain(String orderId, int step, int events) {
+    double volume = retake(orderId, step, events);
+    if (Double.isNaN(volume)) {
       return null;
     }
     LiveDay open = open();
@@ -103,7 +124,7 @@ public final class ModelReplica {
       scores.add(row);
     }
     double unguarded = Objects.requireNonNull(runtime.order(orderId)).unguarded();
-    return new Insight(open.ticks(), features, scores, unguarded, advice.volume());
+    return new Insight(open.ticks(), features, scores, unguarded, volume);
   }
 
   /// Whether the day began without some of the earlier days that the model declares.
@@ -208,13 +229,13 @@ public final class ModelReplica {
 
   /// Puts the values into the model's order of fields; missing fields are NaN.
   private void fill(Event.BarTaken taken, BarValues values) {
-    Arrays.fill(bar, Float.NaN);
-    List<String> wanted = served.model().spec().features().fields();
+    List<String> fields = taken.fields();
+    if (!fields.equals(placed)) {
+      places = wanted.stream().mapToInt(fields::indexOf).toArray();
+      placed = fields;
+    }
     for (int i = 0; i < bar.length; i++) {
-      int at = taken.fields().indexOf(wanted.get(i));
-      if (at >= 0) {
-        bar[i] = values.at(at);
-      }
+      bar[i] = places[i] < 0 ? Float.NaN : values.at(places[i]);
     }
   }
 

@@ -1,16 +1,16 @@
 package io.tranche.serving.risk;
 
 import io.tranche.serving.Request.Scope;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The exposure of every instrument, every account and all together. Whoever checks limits against
 /// it holds its lock until the child order is in it, so that two decisions cannot use the same
 /// room.
 public final class ExposureBook {
-
-  private record Key(Scope scope, String name) {}
 
   private static final class Sums {
     private double net;
@@ -35,7 +35,17 @@ public final class ExposureBook {
     }
   }
 
-  private final Map<Key, Sums> sums = new HashMap<>();
+  private final Map<Scope, Map<String, Sums>> sums = new EnumMap<>(Scope.class);
+
+  public ExposureBook() {
+    for (Scope scope : Scope.values()) {
+      sums.put(scope, new HashMap<>());
+    }
+  }
+
+  private Map<String, Sums> of(Scope scope) {
+    return Objects.requireNonNull(sums.get(scope));
+  }
 
   /// Adds an order.
   public synchronized void open(String instrument, @Nullable String account) {
@@ -55,47 +65,49 @@ public final class ExposureBook {
 
   private void each(
       String instrument, @Nullable String account, Exposure before, Exposure after, int orders) {
-    change(new Key(Scope.ALL, ""), before, after, orders);
-    change(new Key(Scope.INSTRUMENT, instrument), before, after, orders);
+    change(Scope.ALL, "", before, after, orders);
+    change(Scope.INSTRUMENT, instrument, before, after, orders);
     if (account != null) {
-      change(new Key(Scope.ACCOUNT, account), before, after, orders);
+      change(Scope.ACCOUNT, account, before, after, orders);
     }
   }
 
-  private void change(Key key, Exposure before, Exposure after, int orders) {
-    Sums each = sums.computeIfAbsent(key, _ -> new Sums());
+  private void change(Scope scope, String name, Exposure before, Exposure after, int orders) {
+    Map<String, Sums> names = of(scope);
+    Sums each = names.computeIfAbsent(name, _ -> new Sums());
     each.change(before, after);
     each.orders += orders;
     if (each.orders == 0) {
-      sums.remove(key); // with it goes what rounding left
+      names.remove(name); // with it goes what rounding left
     }
   }
 
   /// @param name empty for everything
   public synchronized Exposure of(Scope scope, String name) {
-    Sums known = sums.get(new Key(scope, name));
+    Sums known = of(scope).get(name);
     return known == null ? Exposure.NONE : known.exposure();
   }
 
   /// Whether a scope has an order.
   public synchronized boolean knows(Scope scope, String name) {
-    return sums.containsKey(new Key(scope, name));
+    return of(scope).containsKey(name);
   }
 
   /// Counts all executions of open days, as after a restart.
   public synchronized void restart() {
-    sums.values().forEach(each -> each.released = 0);
+    sums.values().forEach(names -> names.values().forEach(each -> each.released = 0));
   }
 
   /// Counts executions of a scope anew.
   ///
   /// @param name empty for everything; null for every account or instrument
   public synchronized void release(Scope scope, @Nullable String name) {
-    sums.forEach(
-        (key, each) -> {
-          if (key.scope() == scope && (name == null || key.name().equals(name))) {
-            each.released = each.executions;
-          }
-        });
+    of(scope)
+        .forEach(
+            (each, known) -> {
+              if (name == null || each.equals(name)) {
+                known.released = known.executions;
+              }
+            });
   }
 }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param limited the limit that reduced it most; null for none
 public record RiskCheck(double volume, @Nullable String limited) {
 
+  private static final Limit[] ALL = Limit.values();
+
   /// The word for what is reserved for child orders that are still out.
   public static final String RESERVED = "reserved";
 
@@ -86,8 +88,11 @@ public record RiskCheck(double volume, @Nullable String limited) {
     }
     Exposure exposure = scope.exposure().without(wish.side(), wish.replaced());
     RiskCheck check = this;
-    for (Limit limit : limits.values().keySet()) {
+    for (Limit limit : ALL) {
       double most = limits.value(limit);
+      if (Double.isNaN(most)) {
+        continue; // not set
+      }
       double room =
           switch (limit) {
             case SLICE -> most;

@@ -1,5 +1,7 @@
 package io.tranche.serving.risk;
 
+import io.tranche.serving.Request.Scope;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,17 +16,18 @@ public final class Throttle {
     private int count;
   }
 
-  private final Map<String, Window> windows = new HashMap<>();
+  private final Map<Scope, Map<String, Window>> windows = new EnumMap<>(Scope.class);
 
   /// Counts a message.
   ///
-  /// @param name of the scope
+  /// @param name empty for everything
   /// @return whether it is one of the first `most` in its second
-  public synchronized boolean admit(String name, double most, long nanos) {
-    if (windows.size() >= MAX_NAMES) {
-      windows.clear();
+  public synchronized boolean admit(Scope scope, String name, double most, long nanos) {
+    Map<String, Window> names = windows.computeIfAbsent(scope, _ -> new HashMap<>());
+    if (names.size() >= MAX_NAMES) {
+      names.clear();
     }
-    Window window = windows.computeIfAbsent(name, _ -> new Window());
+    Window window = names.computeIfAbsent(name, _ -> new Window());
     if (window.count == 0 || nanos - window.began >= SECOND) {
       window.began = nanos;
       window.count = 0;

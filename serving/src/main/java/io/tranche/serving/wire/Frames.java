@@ -24,7 +24,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Bars, decisions and fills as bytes: the compact form of the wire, big-endian, frame after frame,
-/// one answer per frame in the same order.
+/// one answer per frame in the same order. This is the side of the service; [ClientFrames] is the
+/// other.
 ///
 /// ```
 /// text     u8 length, UTF-8                     long text  u16 length, UTF-8
@@ -53,26 +54,26 @@ public final class Frames {
   /// The content type.
   public static final String TYPE = "application/x-tranche";
 
-  private static final int BAR = 1;
-  private static final int DECIDE = 2;
-  private static final int FILL = 3;
-  private static final int REPORT = 4;
-  private static final int REFUSED = 255;
+  static final int BAR = 1;
+  static final int DECIDE = 2;
+  static final int FILL = 3;
+  static final int REPORT = 4;
+  static final int REFUSED = 255;
   private static final int MAX_FIELDS = 100;
 
   // The order of these lists belongs to the wire format and must not follow the enums.
-  private static final List<BarAnswer> BAR_ANSWERS =
+  static final List<BarAnswer> BAR_ANSWERS =
       List.of(
           BarAnswer.TAKEN,
           BarAnswer.REPEATED,
           BarAnswer.CONTRADICTING,
           BarAnswer.LATE,
           BarAnswer.OUTSIDE);
-  private static final List<Answer.Source> SOURCES =
+  static final List<Answer.Source> SOURCES =
       List.of(Answer.Source.MODEL, Answer.Source.TWAP, Answer.Source.KILL_SWITCH);
-  private static final List<Status> STATUSES =
+  static final List<Status> STATUSES =
       List.of(Status.WORKING, Status.PARTLY_FILLED, Status.DONE, Status.CANCELLED, Status.EXPIRED);
-  private static final List<Answer.Reason> REASONS =
+  static final List<Answer.Reason> REASONS =
       List.of(
           Answer.Reason.INVALID,
           Answer.Reason.UNKNOWN,
@@ -83,10 +84,10 @@ public final class Frames {
           Answer.Reason.RISK,
           Answer.Reason.UNMATCHED,
           Answer.Reason.UNCONFIRMED);
-  private static final List<Phase> PHASES =
+  static final List<Phase> PHASES =
       List.of(Phase.PENDING_NEW, Phase.WORKING, Phase.PENDING_CANCEL, Phase.DONE);
-  private static final List<Phase> REPORTED = List.of(Phase.WORKING, Phase.DONE);
-  private static final List<Side> SIDES = List.of(Side.SELL, Side.BUY);
+  static final List<Phase> REPORTED = List.of(Phase.WORKING, Phase.DONE);
+  static final List<Side> SIDES = List.of(Side.SELL, Side.BUY);
 
   private Frames() {}
 
@@ -161,10 +162,7 @@ public final class Frames {
     String instrument = name(in, "instrument");
     LocalDate date = LocalDate.ofEpochDay(in.getInt());
     LocalDateTime time = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
-    List<String> fields = List.of(text(in, in.getShort() & 0xffff).split(",", MAX_FIELDS + 1));
-    if (fields.size() > MAX_FIELDS || !fields.stream().allMatch(JsonForm::isName)) {
-      throw new MalformedException("bar", "1 to %d names of fields".formatted(MAX_FIELDS), "else");
-    }
+    List<String> fields = fields(text(in, in.getShort() & 0xffff));
     if (in.remaining() < 4 * fields.size()) {
       throw new BufferUnderflowException();
     }
@@ -178,6 +176,24 @@ public final class Frames {
     return new Request.Bar(instrument, date, time, fields, Arrays.asList(values));
   }
 
+  /// Names of fields, as they were sent and as a list: nearly always those of the bar before.
+  private record Fields(String text, List<String> names) {}
+
+  private static volatile Fields newest = new Fields("", List.of());
+
+  private static List<String> fields(String text) {
+    Fields known = newest;
+    if (!text.isEmpty() && known.text().equals(text)) {
+      return known.names();
+    }
+    List<String> names = List.of(text.split(",", MAX_FIELDS + 1));
+    if (names.size() > MAX_FIELDS || !names.stream().allMatch(JsonValues::isName)) {
+      throw new MalformedException("bar", "1 to %d names of fields".formatted(MAX_FIELDS), "else");
+    }
+    newest = new Fields(text, names);
+    return names;
+  }
+
   private static double finite(String where, double value) {
     if (!Double.isFinite(value)) {
       throw new MalformedException(where, "a finite number", value);
@@ -187,22 +203,34 @@ public final class Frames {
 
   private static String name(ByteBuffer in, String where) throws CharacterCodingException {
     String name = text(in, in.get() & 0xff);
-    if (!JsonForm.isName(name)) {
+    if (!JsonValues.isName(name)) {
       throw new MalformedException(
           where,
-          "1 to %d characters without control characters".formatted(JsonForm.MAX_NAME),
+          "1 to %d characters without control characters".formatted(JsonValues.MAX_NAME),
           name.length());
     }
     return name;
   }
 
-  private static String text(ByteBuffer in, int length) throws CharacterCodingException {
+  static String text(ByteBuffer in, int length) throws CharacterCodingException {
     if (length > in.remaining()) {
       throw new BufferUnderflowException();
     }
-    ByteBuffer slice = in.slice(in.position(), length);
-    in.position(in.position() + length);
-    return StandardCharsets.UTF_8.newDecoder().decode(slice).toString();
+    int start = in.position();
+    in.position(start + length);
+    if (in.hasArray() && isAscii(in, start, length)) {
+      return new String(in.array(), in.arrayOffset() + start, length, StandardCharsets.US_ASCII);
+    }
+    return StandardCharsets.UTF_8.newDecoder().decode(in.slice(start, length)).toString();
+  }
+
+  private static boolean isAscii(ByteBuffer in, int start, int length) {
+    for (int i = start; i < start + length; i++) {
+      if (in.get(i) < 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Returns answers to frames.
@@ -263,156 +291,7 @@ public final class Frames {
     }
   }
 
-  /// Writes requests.
-  ///
-  /// @param requests bars, decisions and fills
-  public static byte[] writeRequests(List<Request> requests) {
-    return write(requests, Frames::writeRequest);
-  }
-
-  private static void writeRequest(DataOutputStream out, Request request) throws IOException {
-    switch (request) {
-      case Request.Bar bar -> {
-        out.writeByte(BAR);
-        writeText(out, bar.instrument());
-        out.writeInt((int) bar.date().toEpochDay());
-        out.writeLong(bar.time().toEpochSecond(ZoneOffset.UTC));
-        writeLongText(out, String.join(",", bar.fields()));
-        for (float value : bar.values()) {
-          out.writeFloat(value);
-        }
-      }
-      case Request.Decide decide -> {
-        out.writeByte(DECIDE);
-        writeText(out, decide.id());
-        Integer step = decide.step();
-        Long deadline = decide.deadlineMicros();
-        out.writeInt(step == null ? -1 : step);
-        out.writeInt(deadline == null ? 0 : Math.toIntExact(deadline));
-      }
-      case Request.Fill fill -> {
-        out.writeByte(FILL);
-        writeText(out, fill.id());
-        writeText(out, fill.fillId());
-        Integer step = fill.step();
-        out.writeInt(step == null ? -1 : step);
-        out.writeDouble(fill.volume());
-        out.writeDouble(fill.price());
-      }
-      case Request.Report report -> {
-        out.writeByte(REPORT);
-        writeText(out, report.id());
-        out.writeInt(report.step());
-        out.writeByte(REPORTED.indexOf(report.phase()));
-      }
-      default ->
-          throw new IllegalArgumentException(
-              "request must be a bar, a decision, a fill or a report, was " + request);
-    }
-  }
-
-  /// Reads answers.
-  ///
-  /// @param requests what was asked, whose ids answers do not repeat
-  /// @throws MalformedException unless there is exactly one answer per request
-  public static List<Answer> readAnswers(ByteBuffer in, List<Request> requests) {
-    var answers = new ArrayList<Answer>();
-    try {
-      for (Request request : requests) {
-        answers.add(readAnswer(in, request));
-      }
-    } catch (BufferUnderflowException | CharacterCodingException _) {
-      throw new MalformedException("answer", "whole frames", "something else");
-    }
-    if (in.hasRemaining()) {
-      throw new MalformedException("answer", "one frame per request", "more");
-    }
-    return answers;
-  }
-
-  private static Answer readAnswer(ByteBuffer in, Request request) throws CharacterCodingException {
-    int kind = in.get() & 0xff;
-    return switch (kind) {
-      case BAR -> new Answer.BarTaken(item(BAR_ANSWERS, in.get()));
-      case DECIDE -> {
-        int step = in.getInt();
-        double volume = in.getDouble();
-        Double offset = AnswerJson.nullIfNan(in.getDouble());
-        var source = item(SOURCES, in.get());
-        String limited = text(in, in.get() & 0xff);
-        yield new Answer.Child(
-            id(request),
-            step,
-            volume,
-            offset,
-            source,
-            limited.isEmpty() ? null : limited,
-            AnswerJson.nullIfNan(in.getDouble()),
-            AnswerJson.nullIfNan(in.getDouble()));
-      }
-      case FILL -> readState(in, id(request));
-      case REFUSED -> new Answer.Refused(item(REASONS, in.get()), text(in, in.getShort() & 0xffff));
-      default -> throw new MalformedException("answer", "a known kind", kind);
-    };
-  }
-
-  private static Answer.OrderState readState(ByteBuffer in, String id)
-      throws CharacterCodingException {
-    Status status = item(STATUSES, in.get());
-    String model = text(in, in.get() & 0xff);
-    double amount = in.getDouble();
-    double remaining = in.getDouble();
-    double working = in.getDouble();
-    double price = in.getDouble();
-    int nextStep = in.getInt();
-    boolean isDue = in.get() != 0;
-    double filled = in.getDouble();
-    Phase phase = item(PHASES, in.get());
-    double held = in.getDouble();
-    String instrument = text(in, in.get() & 0xff);
-    Side side = item(SIDES, in.get());
-    var date = LocalDate.ofEpochDay(in.getInt());
-    var start = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
-    var end = LocalDateTime.ofEpochSecond(in.getLong(), 0, ZoneOffset.UTC);
-    String account = text(in, in.get() & 0xff);
-    return new Answer.OrderState(
-        id,
-        model,
-        status,
-        amount,
-        remaining,
-        working,
-        price,
-        nextStep,
-        isDue,
-        filled,
-        phase,
-        held,
-        instrument,
-        side,
-        date,
-        start,
-        end,
-        account.isEmpty() ? null : account);
-  }
-
-  private static String id(Request request) {
-    return switch (request) {
-      case Request.Decide decide -> decide.id();
-      case Request.Fill fill -> fill.id();
-      case Request.Report report -> report.id();
-      default -> throw new MalformedException("answer", "one for a bar", "one for an order");
-    };
-  }
-
-  private static <T> T item(List<T> items, int index) {
-    if (index < 0 || index >= items.size()) {
-      throw new MalformedException("answer", "a known word", index);
-    }
-    return items.get(index);
-  }
-
-  private static void writeText(DataOutputStream out, String text) throws IOException {
+  static void writeText(DataOutputStream out, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > 255) {
       throw new IllegalArgumentException("text must have at most 255 bytes, was " + bytes.length);
@@ -421,7 +300,7 @@ public final class Frames {
     out.write(bytes);
   }
 
-  private static void writeLongText(DataOutputStream out, String text) throws IOException {
+  static void writeLongText(DataOutputStream out, String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int length = Math.min(bytes.length, 0xffff);
     out.writeShort(length);
@@ -429,11 +308,11 @@ public final class Frames {
   }
 
   @FunctionalInterface
-  private interface FrameWriter<T> {
+  interface FrameWriter<T> {
     void write(DataOutputStream out, T item) throws IOException;
   }
 
-  private static <T> byte[] write(List<T> items, FrameWriter<T> writer) {
+  static <T> byte[] write(List<T> items, FrameWriter<T> writer) {
     var bytes = new ByteArrayOutputStream(128);
     try (var out = new DataOutputStream(bytes)) {
       for (T item : items) {

@@ -6,7 +6,6 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,9 +33,6 @@ public final class JsonForm {
     E transfer(JsonForm form, @Nullable E of);
   }
 
-  /// The longest id and name.
-  static final int MAX_NAME = 200;
-
   private final @Nullable JsonGenerator out;
   private final String where;
   private final boolean isStrict;
@@ -53,7 +49,8 @@ public final class JsonForm {
 
   private JsonForm(String where, boolean isStrict, @Nullable Object value) {
     if (!(value instanceof Map<?, ?> map)) {
-      throw new MalformedException(where.isEmpty() ? "body" : where, "an object", describe(value));
+      throw new MalformedException(
+          where.isEmpty() ? "body" : where, "an object", JsonValues.describe(value));
     }
     this.out = null;
     this.where = where;
@@ -121,18 +118,7 @@ public final class JsonForm {
   }
 
   MalformedException wrong(String key, String expected) {
-    return new MalformedException(place(key), expected, describe(entries.get(key)));
-  }
-
-  static String describe(@Nullable Object value) {
-    return switch (value) {
-      case null -> "null";
-      case Map<?, ?> _ -> "an object";
-      case List<?> _ -> "a list";
-      case StrictJson.Numbers _ -> "a list of numbers";
-      case String text -> "'" + text + "'";
-      default -> value.toString();
-    };
+    return new MalformedException(place(key), expected, JsonValues.describe(entries.get(key)));
   }
 
   private String write(String key, String value) {
@@ -145,16 +131,12 @@ public final class JsonForm {
     if (of != null) {
       return write(key, part.apply(of));
     }
-    if (required(key) instanceof String text && isName(text)) {
+    if (required(key) instanceof String text && JsonValues.isName(text)) {
       return text;
     }
-    throw wrong(key, "a text of 1 to %d characters without control characters".formatted(MAX_NAME));
-  }
-
-  static boolean isName(String text) {
-    return !text.isEmpty()
-        && text.length() <= MAX_NAME
-        && text.chars().noneMatch(Character::isISOControl);
+    throw wrong(
+        key,
+        "a text of 1 to %d characters without control characters".formatted(JsonValues.MAX_NAME));
   }
 
   /// A name that is left out if there is none.
@@ -343,49 +325,13 @@ public final class JsonForm {
   /// An object of texts, numbers and such objects, left out if it is empty.
   <T> Map<String, Object> plain(String key, @Nullable T of, Function<T, Map<String, Object>> part) {
     if (of == null) {
-      return has(key) ? plain(place(key), required(key)) : Map.of();
+      return has(key) ? JsonValues.plain(place(key), required(key)) : Map.of();
     }
     Map<String, Object> value = part.apply(of);
     if (!value.isEmpty()) {
-      writePlain(key, value);
+      JsonValues.writePlain(out(), key, value);
     }
     return value;
-  }
-
-  private void writePlain(String key, Object value) {
-    switch (value) {
-      case Map<?, ?> map -> {
-        out().writeObjectPropertyStart(key);
-        map.forEach(
-            (name, each) -> {
-              if (each != null) {
-                writePlain(name.toString(), each);
-              }
-            });
-        out().writeEndObject();
-      }
-      case Double number -> out().writeNumberProperty(key, number);
-      case Integer number -> out().writeNumberProperty(key, number);
-      default -> write(key, value.toString());
-    }
-  }
-
-  private static Map<String, Object> plain(String place, Object value) {
-    if (!(value instanceof Map<?, ?> map)) {
-      throw new MalformedException(place, "an object", describe(value));
-    }
-    var read = new LinkedHashMap<String, Object>();
-    map.forEach(
-        (name, each) -> {
-          String key = place + "." + name;
-          switch (each) {
-            case Map<?, ?> _ -> read.put(name.toString(), plain(key, each));
-            case String _, Number _ -> read.put(name.toString(), each);
-            case null, default ->
-                throw new MalformedException(key, "a text, a number or an object", describe(each));
-          }
-        });
-    return read;
   }
 
   /// A list of at most `most` objects.
@@ -430,22 +376,15 @@ public final class JsonForm {
 
   <T> List<String> names(String key, int most, @Nullable T of, Function<T, List<String>> part) {
     if (of == null) {
-      return items(key, most, JsonForm::name);
+      return items(key, most, JsonValues::name);
     }
     return writeAll(key, part.apply(of), out()::writeString);
-  }
-
-  private static String name(String place, @Nullable Object value) {
-    if (value instanceof String text && isName(text)) {
-      return text;
-    }
-    throw new MalformedException(place, "a name", describe(value));
   }
 
   /// Single-precision numbers, null for NaN.
   <T> List<Float> floats(String key, int most, @Nullable T of, Function<T, List<Float>> part) {
     if (of == null) {
-      return items(key, most, JsonForm::single);
+      return items(key, most, JsonValues::single);
     }
     return writeAll(
         key,
@@ -457,18 +396,5 @@ public final class JsonForm {
             out().writeNumber(value);
           }
         });
-  }
-
-  private static float single(String place, @Nullable Object value) {
-    float number =
-        switch (value) {
-          case null -> Float.NaN;
-          case Number each -> each.floatValue();
-          default -> throw new MalformedException(place, "a number", describe(value));
-        };
-    if (Float.isInfinite(number)) {
-      throw new MalformedException(place, "a number of single precision", String.valueOf(value));
-    }
-    return number;
   }
 }

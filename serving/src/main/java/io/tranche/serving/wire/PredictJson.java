@@ -131,7 +131,7 @@ public final class PredictJson {
         throw new MalformedException(
             "%s[%d]".formatted(fields.place(key), i),
             width + " numbers",
-            JsonForm.describe(rows.get(i)));
+            JsonValues.describe(rows.get(i)));
       }
       row.copyTo(all, i * width);
     }

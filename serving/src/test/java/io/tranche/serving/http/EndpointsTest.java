@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
 import io.tranche.serving.Request;
-import io.tranche.serving.wire.Frames;
+import io.tranche.serving.wire.ClientFrames;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -212,7 +212,7 @@ class EndpointsTest {
         {"instrument":"A","date":"2026-03-03","time":"2026-03-03T09:30","fields":[],"values":[]}\
         """;
     String bars = "{\"bars\":[" + (bar + ",").repeat(10_000) + bar + "]}";
-    byte[] frame = Frames.writeRequests(List.of(new Request.Decide("x", null, null)));
+    byte[] frame = ClientFrames.writeRequests(List.of(new Request.Decide("x", null, null)));
     byte[] frames = new byte[frame.length * (HttpLimits.DEFAULT.frames() + 1)];
     for (int i = 0; i < frames.length; i++) {
       frames[i] = frame[i % frame.length];

@@ -3,6 +3,7 @@ package io.tranche.serving.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.serving.Request;
+import io.tranche.serving.wire.ClientFrames;
 import io.tranche.serving.wire.Frames;
 import io.tranche.serving.wire.JsonForm;
 import io.tranche.serving.wire.MalformedException;
@@ -72,7 +73,7 @@ class WireFuzzTest {
   }
 
   private static final byte[] FRAMES =
-      Frames.writeRequests(
+      ClientFrames.writeRequests(
           List.of(
               new Request.Bar(
                   "A",
@@ -137,7 +138,7 @@ class WireFuzzTest {
           try {
             List<Request> requests =
                 Frames.readRequests(ByteBuffer.wrap(mutate(FRAMES, random)), 10);
-            byte[] again = Frames.writeRequests(requests);
+            byte[] again = ClientFrames.writeRequests(requests);
             assertThat(requests).isNotEmpty();
             assertThat(Frames.readRequests(ByteBuffer.wrap(again), 10)).isEqualTo(requests);
             read.incrementAndGet();
@@ -155,7 +156,7 @@ class WireFuzzTest {
     List<Request> requests = Frames.readRequests(ByteBuffer.wrap(FRAMES), 3);
 
     assertThat(requests).hasSize(3);
-    assertThat(Frames.writeRequests(requests)).isEqualTo(FRAMES);
+    assertThat(ClientFrames.writeRequests(requests)).isEqualTo(FRAMES);
   }
 
   @Test

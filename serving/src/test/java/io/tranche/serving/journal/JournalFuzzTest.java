@@ -307,7 +307,7 @@ class JournalFuzzTest {
           damaged.add(file);
           try {
             restore(files);
-            Files.write(file, damage(Objects.requireNonNull(files.get(file)).clone(), random));
+            Cases.write(file, damage(Objects.requireNonNull(files.get(file)).clone(), random));
             Recovery read = Recovery.read(journal, new ServiceState(), _ -> true);
             assertThat(read.sequence()).as("after damage of " + file).isEqualTo(all);
           } catch (DataException e) {
@@ -326,7 +326,7 @@ class JournalFuzzTest {
     for (var each : files.entrySet()) {
       if (Files.notExists(each.getKey())
           || !Arrays.equals(Files.readAllBytes(each.getKey()), each.getValue())) {
-        Files.write(each.getKey(), each.getValue());
+        Cases.write(each.getKey(), each.getValue());
       }
     }
   }
@@ -384,7 +384,7 @@ class JournalFuzzTest {
     for (int at = ends[0]; at < ends[3]; at++) {
       byte[] damaged = bytes.toByteArray();
       damaged[at] ^= 4;
-      Files.write(file, damaged);
+      Cases.write(file, damaged);
       assertThatThrownBy(() -> Recovery.read(folder, new ServiceState(), _ -> true))
           .isInstanceOf(DataException.class)
           .hasMessageContaining(file + " at ")
@@ -392,7 +392,7 @@ class JournalFuzzTest {
     }
     byte[] torn = bytes.toByteArray();
     torn[ends[4] + 3] ^= 4; // the last record, which nothing later calls durable
-    Files.write(file, torn);
+    Cases.write(file, torn);
     assertThat(Recovery.read(folder, new ServiceState(), _ -> true).sequence()).isEqualTo(5);
   }
 

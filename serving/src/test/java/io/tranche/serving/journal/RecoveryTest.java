@@ -75,7 +75,7 @@ class RecoveryTest {
         new ServiceState(),
         event -> {
           events.add(event);
-          return ledger.replay(event);
+          return ledger.replay(event) != null;
         });
     return events;
   }

@@ -47,6 +47,45 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int cAt,
       int cRow);
 
+  /// [#multiply] by a matrix in bytes: element (p, j) of `b` is the byte there times `scales[j]`,
+  /// which float32 holds exactly.
+  void multiplyBytes(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      byte[] b,
+      int bAt,
+      int bRow,
+      float[] scales,
+      int scalesAt,
+      float[] start,
+      int startAt,
+      int startRow,
+      float[] c,
+      int cAt,
+      int cRow);
+
+  /// [#multiply] by a matrix of finite IEEE float16 numbers.
+  void multiplyHalves(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      short[] b,
+      int bAt,
+      int bRow,
+      float[] start,
+      int startAt,
+      int startRow,
+      float[] c,
+      int cAt,
+      int cRow);
+
   /// Adds the `m` rows of `a` to `sum`, one after the other.
   void addRows(int m, int n, float[] a, int aAt, int aRow, float[] sum, int sumAt);
 

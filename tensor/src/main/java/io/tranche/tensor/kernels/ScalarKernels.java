@@ -31,6 +31,92 @@ public final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void multiplyBytes(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      byte[] b,
+      int bAt,
+      int bRow,
+      float[] scales,
+      int scalesAt,
+      float[] start,
+      int startAt,
+      int startRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    for (int i = 0; i < m; i++) {
+      int row = cAt + i * cRow;
+      System.arraycopy(start, startAt + i * startRow, c, row, n);
+      addBytes(n, k, a, aAt + i * aRow, b, bAt, bRow, scales, scalesAt, c, row);
+    }
+  }
+
+  /// Adds one row of the product to `c`.
+  void addBytes(
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      byte[] b,
+      int bAt,
+      int bRow,
+      float[] scales,
+      int scalesAt,
+      float[] c,
+      int cAt) {
+    for (int p = 0; p < k; p++) {
+      float alpha = a[aAt + p];
+      int from = bAt + p * bRow;
+      for (int j = 0; j < n; j++) {
+        float weight = b[from + j] * scales[scalesAt + j];
+        c[cAt + j] = Math.fma(alpha, weight, c[cAt + j]);
+      }
+    }
+  }
+
+  @Override
+  public void multiplyHalves(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      short[] b,
+      int bAt,
+      int bRow,
+      float[] start,
+      int startAt,
+      int startRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    for (int i = 0; i < m; i++) {
+      int row = cAt + i * cRow;
+      System.arraycopy(start, startAt + i * startRow, c, row, n);
+      addHalves(n, k, a, aAt + i * aRow, b, bAt, bRow, c, row);
+    }
+  }
+
+  /// Adds one row of the product to `c`.
+  void addHalves(
+      int n, int k, float[] a, int aAt, short[] b, int bAt, int bRow, float[] c, int cAt) {
+    for (int p = 0; p < k; p++) {
+      float alpha = a[aAt + p];
+      int from = bAt + p * bRow;
+      for (int j = 0; j < n; j++) {
+        float weight = Float.float16ToFloat(b[from + j]);
+        c[cAt + j] = Math.fma(alpha, weight, c[cAt + j]);
+      }
+    }
+  }
+
+  @Override
   public void addRows(int m, int n, float[] a, int aAt, int aRow, float[] sum, int sumAt) {
     for (int i = 0; i < m; i++) {
       for (int j = 0; j < n; j++) {

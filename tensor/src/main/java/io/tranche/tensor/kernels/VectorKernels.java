@@ -17,6 +17,9 @@ final class VectorKernels implements Kernels {
   private static final FloatVector ONE = FloatVector.broadcast(LANES, 1);
   private static final FloatVector SMALLEST = FloatVector.broadcast(LANES, TINY);
 
+  /// Bytes for so few floats would not fill the narrowest vector there is.
+  private static final boolean NARROW = LENGTH < 8;
+
   private final ScalarKernels tail = new ScalarKernels();
 
   /// Narrower vectors gain little over C2's own vectorisation of plain loops.
@@ -44,6 +47,62 @@ final class VectorKernels implements Kernels {
       int cRow) {
     VectorProduct.multiply(
         m, n, k, a, aAt, aRow, aColumn, b, bAt, bRow, start, startAt, startRow, c, cAt, cRow);
+  }
+
+  @Override
+  public void multiplyBytes(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      byte[] b,
+      int bAt,
+      int bRow,
+      float[] scales,
+      int scalesAt,
+      float[] start,
+      int startAt,
+      int startRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    if (NARROW) {
+      tail.multiplyBytes(
+          m, n, k, a, aAt, aRow, b, bAt, bRow, scales, scalesAt, start, startAt, startRow, c, cAt,
+          cRow);
+      return;
+    }
+    ByteProduct.multiply(
+        m, n, k, a, aAt, aRow, b, bAt, bRow, scales, scalesAt, start, startAt, startRow, c, cAt,
+        cRow);
+  }
+
+  @Override
+  public void multiplyHalves(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      short[] b,
+      int bAt,
+      int bRow,
+      float[] start,
+      int startAt,
+      int startRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    if (NARROW) {
+      tail.multiplyHalves(
+          m, n, k, a, aAt, aRow, b, bAt, bRow, start, startAt, startRow, c, cAt, cRow);
+      return;
+    }
+    HalfProduct.multiply(
+        m, n, k, a, aAt, aRow, b, bAt, bRow, start, startAt, startRow, c, cAt, cRow);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,45 @@ class KernelTwinsTest {
               kernels.multiply(m, n, k, a, AT, k, 1, b, AT, n, bias, AT, 0, c, AT, row);
               kernels.multiply(m, n, k, a, AT, 1, m, b, AT, n, c, AT, row, c, AT, row);
             });
+      }
+    }
+  }
+
+  /// A matrix in fewer bits gives the bits of its float32 twin, with both kernels.
+  @ParameterizedTest
+  @MethodSource("sizes")
+  void multiplyPacked(int n) {
+    for (int m : new int[] {1, 2, 4, 5, 9}) {
+      for (int k : new int[] {0, 1, 5, 64, 257}) {
+        float[] a = values(n + m + k, AT + m * k);
+        float[] bias = values(n, AT + n);
+        float[] scales = values(n + k, AT + n);
+        byte[] bytes = new byte[AT + k * n];
+        short[] halves = new short[AT + k * n];
+        float[] ofBytes = new float[AT + k * n];
+        float[] ofHalves = new float[AT + k * n];
+        var random = new SplittableRandom(n + k);
+        for (int i = AT; i < bytes.length; i++) {
+          bytes[i] = (byte) random.nextInt(-127, 128);
+          ofBytes[i] = bytes[i] * scales[AT + (i - AT) % n];
+          do {
+            halves[i] = (short) random.nextInt(1 << 16); // subnormal numbers and zeros too
+            ofHalves[i] = Float.float16ToFloat(halves[i]);
+          } while (!Float.isFinite(ofHalves[i]));
+        }
+        int row = n + 2;
+        for (Kernels twin : List.of(scalar, vector)) {
+          twins(
+              AT + m * row,
+              c -> twin.multiply(m, n, k, a, AT, k, 1, ofBytes, AT, n, bias, AT, 0, c, AT, row),
+              c ->
+                  twin.multiplyBytes(
+                      m, n, k, a, AT, k, bytes, AT, n, scales, AT, bias, AT, 0, c, AT, row));
+          twins(
+              AT + m * row,
+              c -> twin.multiply(m, n, k, a, AT, k, 1, ofHalves, AT, n, c, AT, row, c, AT, row),
+              c -> twin.multiplyHalves(m, n, k, a, AT, k, halves, AT, n, c, AT, row, c, AT, row));
+        }
       }
     }
   }
@@ -124,10 +164,14 @@ class KernelTwinsTest {
 
   /// Runs `change` with both twins on the same values and compares every bit.
   private void same(int length, Change change) {
+    twins(length, x -> change.to(scalar, x), x -> change.to(vector, x));
+  }
+
+  private static void twins(int length, Consumer<float[]> one, Consumer<float[]> other) {
     float[] expected = values(length, length);
     float[] actual = expected.clone();
-    change.to(scalar, expected);
-    change.to(vector, actual);
+    one.accept(expected);
+    other.accept(actual);
     assertThat(bits(actual)).isEqualTo(bits(expected));
   }
 

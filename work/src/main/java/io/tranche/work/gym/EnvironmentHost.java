@@ -7,23 +7,16 @@ import io.tranche.env.RandomTree;
 import io.tranche.env.queue.DataQueue;
 import io.tranche.env.queue.DataQueueConfig;
 import io.tranche.env.space.Action;
-import io.tranche.env.space.Space;
-import io.tranche.env.space.Value.ElementType;
 import io.tranche.env.vector.FiniteVectorEnv;
 import io.tranche.env.vector.OnFailure;
 import io.tranche.env.vector.VectorConfig;
 import io.tranche.market.DataException;
-import io.tranche.market.Order;
 import io.tranche.market.order.OrderSplit.Tag;
-import io.tranche.policy.network.MlpFactory;
 import io.tranche.policy.network.NetworkInput;
 import io.tranche.run.RunParts;
-import io.tranche.trainer.InitialStates;
+import io.tranche.trainer.ProblemRun;
 import io.tranche.work.gym.HostSettings.Autoreset;
-import io.tranche.work.gym.SpaceLayout.Leaf;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,17 +24,17 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Environments of a run whose actions come from, and whose observations go to, shared memory.
+/// Environments of a run, or of a problem of the user's own, whose actions come from, and whose observations go to, shared memory.
 ///
 /// Episodes begin with the orders of a stage, in the order in which a training with the same seed
 /// takes them. Driven by one thread.
 ///
+/// @param <I> what an episode begins with, such as an order
 /// @param <O> the observation
-public final class EnvironmentHost<O extends Observation> implements AutoCloseable {
+public final class EnvironmentHost<I, O extends Observation> implements AutoCloseable {
 
-  private final RunParts<O> parts;
+  private final HostedProblem<I, O> hosted;
   private final HostSettings settings;
-  private final InitialStates<Order> orders;
   private final SharedArea area;
   private final Action[] actions;
   private final int[] everyone;
@@ -50,8 +43,8 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
   private final @Nullable ObservationWriter<O> finalWriter;
   private final ParallelFor threads;
   private final Map<String, Integer> metrics = new LinkedHashMap<>();
-  private @Nullable DataQueue<Order> queue;
-  private @Nullable FiniteVectorEnv<Order, O> vector;
+  private @Nullable DataQueue<I> queue;
+  private @Nullable FiniteVectorEnv<I, O> vector;
   private int[] written = new int[0];
   private final ParallelFor.Work write = (item, _) -> write(item);
 
@@ -59,25 +52,29 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
   ///
   /// @param file is mapped, and made as large as needed
   /// @throws io.tranche.config.ConfigException if the run sees the future
-  public static EnvironmentHost<?> open(RunParts<?> parts, HostSettings settings, Path file) {
-    parts.run().rejectHindsight("environments for other programs");
-    return new EnvironmentHost<>(parts, settings, file);
+  public static EnvironmentHost<?, ?> open(RunParts<?> parts, HostSettings settings, Path file) {
+    return new EnvironmentHost<>(HostedProblem.of(parts, settings.stage()), settings, file);
   }
 
-  private EnvironmentHost(RunParts<O> parts, HostSettings settings, Path file) {
-    this.parts = parts;
+  /// Opens environments of a problem of the user's own.
+  ///
+  /// @throws io.tranche.config.ConfigException if it has no starts for the stage
+  public static EnvironmentHost<?, ?> open(
+      ProblemRun<?, ?> problem, HostSettings settings, Path file) {
+    return new EnvironmentHost<>(HostedProblem.of(problem, settings.stage()), settings, file);
+  }
+
+  private EnvironmentHost(HostedProblem<I, O> hosted, HostSettings settings, Path file) {
+    this.hosted = hosted;
     this.settings = settings;
     int count = settings.environments();
-    orders = parts.data().orders(settings.stage());
-    NetworkInput input = NetworkInput.of(parts.context());
-    Space observed =
-        settings.isFlat() ? row(MlpFactory.inputs(input)) : parts.context().observations();
+    NetworkInput input = NetworkInput.of(hosted.context());
     area =
         SharedArea.map(
             file,
             count,
-            observed,
-            parts.context().actions(),
+            ObservationWriter.space(settings.isFlat(), hosted.context()),
+            hosted.context().actions(),
             settings.autoreset() == Autoreset.SAME_STEP);
     writer = writer(area.observations(), input);
     SpaceLayout finals = area.finals();
@@ -88,24 +85,16 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
     threads = new ParallelFor(Math.min(settings.threads(), count));
   }
 
-  private static Space row(int numbers) {
-    return new Space.Box(
-        ElementType.FLOAT32, List.of(numbers), Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
-  }
-
   private ObservationWriter<O> writer(SpaceLayout layout, NetworkInput input) {
-    int count = settings.environments();
-    MemorySegment memory = area.memory();
-    return settings.isFlat()
-        ? ObservationWriter.flat(MlpFactory.reader(input), (Leaf) layout, memory, count)
-        : ObservationWriter.of(layout, memory, count);
+    return ObservationWriter.of(
+        settings.isFlat(), input, layout, area.memory(), settings.environments());
   }
 
   /// Returns what another program must know to read and write the shared memory, in the form of
   /// JSON.
   public Map<String, Object> describe() {
     Map<String, Object> described = area.describe();
-    described.put("orders", orders.size());
+    described.put("orders", hosted.starts().size());
     return described;
   }
 
@@ -120,7 +109,7 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
   ///   first with the seed of the run
   public void reset(@Nullable Long seed) {
     if (seed != null || vector == null) {
-      begin(seed == null ? parts.run().trainer().seed() : seed);
+      begin(seed == null ? hosted.context().seed() : seed);
     }
     reset(everyone);
   }
@@ -132,10 +121,10 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
 
   private void begin(long seed) {
     closeVector();
-    DataQueue<Order> begun =
+    DataQueue<I> begun =
         new DataQueue<>(
-                orders.size(),
-                orders.load(),
+                hosted.starts().size(),
+                hosted.starts().load(),
                 DataQueueConfig.DEFAULT
                     .withRepeat(DataQueueConfig.ENDLESS)
                     .withShuffle(settings.stage() == Tag.TRAIN)
@@ -144,7 +133,7 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
     queue = begun;
     vector =
         new FiniteVectorEnv<>(
-            parts.problem(),
+            hosted.problem(),
             begun.iterator(),
             VectorConfig.of(settings.environments()).with(OnFailure.PROPAGATE),
             List.of(),
@@ -166,7 +155,7 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
   /// @throws IllegalStateException if no episode has begun
   /// @throws io.tranche.env.space.SpaceException if an action lies outside its space
   public void step() {
-    FiniteVectorEnv<Order, O> current = begun();
+    FiniteVectorEnv<I, O> current = begun();
     int[] over = chosen(true);
     if (over.length > 0 && settings.autoreset() == Autoreset.DISABLED) {
       throw new IllegalStateException(
@@ -177,8 +166,8 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
     int[] running = all ? everyone : chosen(false);
     Action[] decided = all ? actions : new Action[running.length];
     for (int i = 0; i < running.length; i++) {
-      decided[i] = action(running[i]);
-      parts.context().actions().validate(decided[i]); // before anything has changed
+      decided[i] = area.action(running[i]);
+      hosted.context().actions().validate(decided[i]); // before anything has changed
     }
     current.step(running, decided);
     if (over.length > 0) {
@@ -213,7 +202,7 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
     return IntStream.of(everyone).filter(id -> awaitsReset[id] == awaiting).toArray();
   }
 
-  private FiniteVectorEnv<Order, O> begun() {
+  private FiniteVectorEnv<I, O> begun() {
     if (vector == null) {
       throw new IllegalStateException("environments must be reset before their first step");
     }
@@ -228,29 +217,6 @@ public final class EnvironmentHost<O extends Observation> implements AutoCloseab
   private void write(int item) {
     int id = written[item];
     writer.write(id, begun().observation(id));
-  }
-
-  private Action action(int id) {
-    return action(area.actions(), area.memory(), id);
-  }
-
-  /// Reads an action. Whether it is in its space, the interpreter says.
-  private static Action action(SpaceLayout layout, MemorySegment memory, int id) {
-    if (!(layout instanceof Leaf leaf)) {
-      throw new IllegalStateException("actions must be numbers, was " + layout);
-    }
-    if (leaf.space() instanceof Space.Discrete) {
-      double index = leaf.read(memory, id, 0);
-      return new Action.Discrete((int) Math.clamp(index, -1, Integer.MAX_VALUE));
-    }
-    if (leaf.shape().isEmpty()) {
-      return new Action.Continuous(leaf.read(memory, id, 0));
-    }
-    var numbers = new ArrayList<Double>(leaf.size());
-    for (int i = 0; i < leaf.size(); i++) {
-      numbers.add(leaf.read(memory, id, i));
-    }
-    return new Action.Vector(numbers);
   }
 
   private void log(int id, Map<String, LogCollector.Entry> entries) {

@@ -37,12 +37,12 @@ public final class EnvironmentServer {
 
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final EnvironmentHost<?> host;
+  private final EnvironmentHost<?, ?> host;
   private final DataInputStream in;
   private final DataOutputStream out;
   private List<String> metrics = List.of();
 
-  public EnvironmentServer(EnvironmentHost<?> host, InputStream in, OutputStream out) {
+  public EnvironmentServer(EnvironmentHost<?, ?> host, InputStream in, OutputStream out) {
     this.host = host;
     this.in = new DataInputStream(in);
     this.out = new DataOutputStream(new BufferedOutputStream(out));

@@ -1,12 +1,18 @@
 package io.tranche.work.gym;
 
 import io.tranche.env.Observation;
+import io.tranche.env.space.Space;
+import io.tranche.env.space.Value.ElementType;
 import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.feature.DayFeatures;
+import io.tranche.policy.network.BuildContext;
 import io.tranche.policy.network.Mlp;
+import io.tranche.policy.network.MlpFactory;
+import io.tranche.policy.network.NetworkInput;
 import io.tranche.work.gym.SpaceLayout.Leaf;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +24,31 @@ interface ObservationWriter<O extends Observation> {
 
   void write(int environment, O observation);
 
-  /// Returns a writer for a layout of the observations' own space.
+  /// Returns the space of what is written: that of the observations, or one row of numbers.
+  static Space space(boolean flat, BuildContext context) {
+    return flat
+        ? new Space.Box(
+            ElementType.FLOAT32,
+            List.of(MlpFactory.inputs(NetworkInput.of(context))),
+            Double.NEGATIVE_INFINITY,
+            Double.POSITIVE_INFINITY)
+        : context.observations();
+  }
+
+  /// Returns a writer for a layout of that [#space].
   static <O extends Observation> ObservationWriter<O> of(
+      boolean flat,
+      NetworkInput input,
+      SpaceLayout layout,
+      MemorySegment memory,
+      int environments) {
+    return flat
+        ? flat(MlpFactory.reader(input), (Leaf) layout, memory, environments)
+        : of(layout, memory, environments);
+  }
+
+  /// Returns a writer for a layout of the observations' own space.
+  private static <O extends Observation> ObservationWriter<O> of(
       SpaceLayout layout, MemorySegment memory, int environments) {
     ObservationWriter<Observation> values =
         (environment, observation) -> layout.write(memory, environment, observation.toValue());
@@ -34,7 +63,7 @@ interface ObservationWriter<O extends Observation> {
   }
 
   /// Returns a writer of the numbers that an [Mlp] reads.
-  static <O extends Observation> ObservationWriter<O> flat(
+  private static <O extends Observation> ObservationWriter<O> flat(
       Mlp.Input<O> input, Leaf layout, MemorySegment memory, int environments) {
     float[][] rows = new float[environments][layout.size()];
     return (environment, observation) -> {

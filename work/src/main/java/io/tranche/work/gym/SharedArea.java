@@ -1,8 +1,10 @@
 package io.tranche.work.gym;
 
+import io.tranche.env.space.Action;
 import io.tranche.env.space.Space;
 import io.tranche.market.DataException;
 import io.tranche.work.gym.SpaceLayout.Cursor;
+import io.tranche.work.gym.SpaceLayout.Leaf;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +88,25 @@ final class SharedArea implements AutoCloseable {
 
   SpaceLayout actions() {
     return actions;
+  }
+
+  /// Reads an action. Whether it is in its space, the space says.
+  Action action(int environment) {
+    if (!(actions instanceof Leaf leaf)) {
+      throw new IllegalStateException("actions must be numbers, was " + actions);
+    }
+    if (leaf.space() instanceof Space.Discrete) {
+      double index = leaf.read(memory, environment, 0);
+      return new Action.Discrete((int) Math.clamp(index, -1, Integer.MAX_VALUE));
+    }
+    if (leaf.shape().isEmpty()) {
+      return new Action.Continuous(leaf.read(memory, environment, 0));
+    }
+    var numbers = new ArrayList<Double>(leaf.size());
+    for (int i = 0; i < leaf.size(); i++) {
+      numbers.add(leaf.read(memory, environment, i));
+    }
+    return new Action.Vector(numbers);
   }
 
   void reward(int environment, double reward) {

@@ -2,35 +2,23 @@ package io.tranche.work.judge;
 
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Yardsticks;
-import io.tranche.analysis.judge.Judge;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.record.OrderRecorder;
-import io.tranche.analysis.selection.GuardFit;
 import io.tranche.analysis.selection.Selection;
-import io.tranche.backtest.ChildOrder;
 import io.tranche.backtest.Costs;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.env.Observation;
 import io.tranche.env.ParallelFor;
-import io.tranche.env.Problem;
 import io.tranche.env.RandomTree;
 import io.tranche.execution.DeviationGuard;
-import io.tranche.execution.ExecutionState;
 import io.tranche.execution.baseline.LinearBaseline;
-import io.tranche.execution.baseline.TwapBaseline;
 import io.tranche.market.BarSource;
-import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Order;
-import io.tranche.market.order.NamedOrder;
 import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.market.order.ReadOrders;
-import io.tranche.market.synthetic.Benchmarks;
-import io.tranche.market.synthetic.SyntheticConfig;
-import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.policy.agent.Agent;
-import io.tranche.policy.weights.StateDict;
 import io.tranche.run.DataSettings.BarData;
 import io.tranche.run.DataSettings.Features;
 import io.tranche.run.ExecutionRun;
@@ -44,24 +32,18 @@ import io.tranche.run.TrainingRun;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.CheckedOrders;
 import io.tranche.run.play.OrderPlayer;
-import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
-import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.JobBackend;
-import io.tranche.work.JobSession;
-import io.tranche.work.rollout.RemoteRun;
 import io.tranche.work.stress.Condition;
 import io.tranche.work.stress.StressCase;
 import io.tranche.work.stress.StressTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A trained run that executes its test orders, or others, in its own simulator: with its windows,
@@ -69,14 +51,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <O> what its agent sees
 public final class TrainedRun<O extends Observation> implements AutoCloseable {
-
-  /// Pieces per worker: enough that no worker idles long before the last piece ends.
-  private static final int PIECES_EACH = 3;
-
-  /// Smaller batches of orders do not keep the kernels busy.
-  private static final int LEAST = 64;
-
-  private static final String TWAP = "TWAP";
 
   /// What is executed.
   ///
@@ -101,17 +75,16 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   private final RunParts<O> parts;
   private final Input input;
   private final ParallelFor parallel;
-  private final Agent<O> agent;
+  private final LoadedAgent<O> agent;
   private final CheckedOrders checked;
   private final OrderPlayer test;
-  private @Nullable DeviationGuard guard;
 
   private TrainedRun(
       RunParts<O> parts, Agent<O> agent, Input input, ParallelFor parallel, ReadOrders placed) {
     this.parts = parts;
     this.input = input;
     this.parallel = parallel;
-    this.agent = agent;
+    this.agent = new LoadedAgent<>(parts, agent, parallel);
     var simulators = new OrderPlayer(parts.problem().simulators(), List.of(), parallel);
     var states = parts.problem().stateInterpreter();
     this.checked =
@@ -211,63 +184,26 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   ///
   /// @throws io.tranche.policy.weights.CheckpointException if it is damaged, or of another model
   public void load(Path checkpoint) {
-    guard = null;
-    agent.load(checkpoint.toString(), CheckpointFile.policyState(checkpoint));
+    agent.load(checkpoint);
   }
 
   /// Takes the weights that were chosen, with their guard.
   ///
   /// @throws io.tranche.policy.weights.CheckpointException as above
   public void load(Chosen weights) {
-    load(weights.file());
-    guard = weights.guard();
+    agent.load(weights);
   }
 
   /// Executes the orders with the weights that are loaded.
   ///
   /// @param backend null for threads of this process; the results are the same
   public PolicyResults play(String name, @Nullable JobBackend backend) {
-    return play(name, test, backend, false);
-  }
-
-  /// @param isNeutral whether `player` fills at prices without the market's moves
-  private PolicyResults play(
-      String name, OrderPlayer player, @Nullable JobBackend backend, boolean isNeutral) {
-    if (backend == null) {
-      return new PolicyResults(name, player.run(judge().candidate()).orders());
-    }
-    try (JobSession session = backend.open(new PlayKind(), RemoteRun.bytes(parts))) {
-      return play(name, player.orders(), backend.width(), session, isNeutral);
-    }
-  }
-
-  private PolicyResults play(
-      String name, List<Order> orders, int width, JobSession session, boolean isNeutral) {
-    int size = Math.max(LEAST, Math.ceilDiv(orders.size(), PIECES_EACH * width));
-    List<List<Order>> parts =
-        IntStream.range(0, Math.ceilDiv(orders.size(), size))
-            .mapToObj(i -> orders.subList(i * size, Math.min(orders.size(), (i + 1) * size)))
-            .toList();
-    var pieces = new ArrayList<byte[]>();
-    for (int i = 0; i < parts.size(); i++) {
-      pieces.add(PlayKind.piece(i * size, parts.get(i)));
-    }
-    var results = new OrderResult[orders.size()];
-    session.run(
-        PlayKind.shared(agent, guard, isNeutral),
-        pieces,
-        (piece, result) -> {
-          List<OrderResult> ended = PlayKind.results(result, parts.get(piece));
-          for (int i = 0; i < ended.size(); i++) {
-            results[piece * size + i] = ended.get(i);
-          }
-        });
-    return new PolicyResults(name, Arrays.asList(results));
+    return agent.play(name, test, backend, false);
   }
 
   /// Executes the orders with TWAP.
   public PolicyResults twap() {
-    return test.run(Candidate.rule(TWAP, new TwapBaseline()));
+    return LoadedAgent.twap(test);
   }
 
   /// Compares checkpoints on the validation orders and chooses one, so that the test orders have no
@@ -280,36 +216,10 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @param progress receives the name of the policy that runs next
   public Selection select(
       List<Scored> checkpoints, @Nullable JobBackend backend, Consumer<String> progress) {
-    OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
-    OrderPlayer player = validation == null ? test : validation;
-    progress.accept(TWAP);
-    PolicyResults twap = player.run(Candidate.rule(TWAP, new TwapBaseline()));
-    List<PolicyResults> results = play(checkpoints, player, backend, progress, false);
-    if (validation == null) {
-      return Selection.byRank(results, twap);
-    }
-    OrderPlayer learning = isNeutral() ? validation(parts.learning()) : null;
-    if (learning == null) {
-      return Selection.of(results, twap);
-    }
-    PolicyResults neutral = learning.run(Candidate.rule(TWAP, new TwapBaseline()));
-    return Selection.of(play(checkpoints, learning, backend, _ -> {}, true), neutral)
-        .shownAt(results, twap, "without the market's moves");
-  }
-
-  private List<PolicyResults> play(
-      List<Scored> checkpoints,
-      OrderPlayer player,
-      @Nullable JobBackend backend,
-      Consumer<String> progress,
-      boolean atNeutralPrices) {
-    var results = new ArrayList<PolicyResults>();
-    for (Scored checkpoint : checkpoints) {
-      progress.accept(checkpoint.name());
-      load(checkpoint.file());
-      results.add(play(checkpoint.name(), player, backend, atNeutralPrices));
-    }
-    return results;
+    OrderPlayer validation = validation();
+    return validation == null
+        ? agent.rank(checkpoints, test, backend, progress)
+        : agent.select(checkpoints, validation, backend, progress);
   }
 
   /// Fits a guard to the checkpoint that was selected, on days that had no part in the choice, and
@@ -321,36 +231,13 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   public @Nullable DeviationGuard fitGuard(
       Selection selection, Path checkpoint, @Nullable JobBackend backend) {
     load(checkpoint);
-    if (!parts.run().guards() || input.bars() != null) {
-      return null;
-    }
-    List<Order> orders = parts.data().selectionOrders();
-    var player = new OrderPlayer(parts.learning().simulators(), orders, parallel);
-    PolicyResults twap =
-        player.orders().isEmpty() ? null : player.run(Candidate.rule(TWAP, new TwapBaseline()));
-    DeviationGuard fitted =
-        GuardFit.fit(
-            selection,
-            twap,
-            size -> {
-              guard = size;
-              return play("the agent", player, backend, isNeutral());
-            });
-    guard = fitted;
-    if (isNeutral() && fitted.size() > 0) {
-      var real = new OrderPlayer(parts.problem().simulators(), orders, parallel);
-      guard =
-          GuardFit.confirmed(
-              fitted,
-              Comparison.of(
-                  play("the agent", real, backend, false),
-                  real.run(Candidate.rule(TWAP, new TwapBaseline()))));
-    }
-    return guard;
+    return parts.run().guards() && input.bars() == null ? agent.fitGuard(selection, backend) : null;
   }
 
-  private boolean isNeutral() {
-    return parts.neutral() != null;
+  /// Returns the validation orders at real prices; null if there are none, or other bars were
+  /// given.
+  private @Nullable OrderPlayer validation() {
+    return input.bars() == null ? agent.validation(parts.problem()) : null;
   }
 
   /// The agent and TWAP on the same orders.
@@ -366,7 +253,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   ///
   /// @return null if the run is not market-neutral
   public @Nullable Pair neutral() {
-    return isNeutral() ? learnt(test.orders()) : null;
+    return agent.isNeutral() ? learnt(test.orders()) : null;
   }
 
   /// Executes the orders that a guard is fitted to, at the prices that the run learns with.
@@ -377,15 +264,14 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   private Pair learnt(List<Order> orders) {
     var player = new OrderPlayer(parts.learning().simulators(), orders, parallel);
     return new Pair(
-        play("the agent", player, null, isNeutral()),
-        player.run(Candidate.rule(TWAP, new TwapBaseline())));
+        agent.play(LoadedAgent.NAME, player, null, agent.isNeutral()), LoadedAgent.twap(player));
   }
 
   /// Executes the orders with the linear baseline.
   ///
   /// @return null if the agent sees no features
   public @Nullable PolicyResults linear() {
-    LinearBaseline linear = judge().linear();
+    LinearBaseline linear = agent.judge().linear();
     return linear == null ? null : test.run(Candidate.rule("linear", linear));
   }
 
@@ -395,15 +281,14 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @param progress receives what is executed next
   /// @throws ConfigException if the run's simulator has no frictions that can be changed
   public List<Condition> stress(Map<String, Chosen> seeds, Consumer<String> progress) {
-    Candidate<O> own = judge().candidate();
+    Candidate<O> own = agent.judge().candidate();
     var settings = new ArrayList<Supplier<StressCase<O>>>();
-    OrderPlayer validation = input.bars() == null ? validation(parts.problem()) : null;
+    OrderPlayer validation = validation();
     if (validation != null) {
       settings.add(
           () -> new StressCase<>("validation days", parts.ticks(), own, validation.orders()));
     }
-    StateDict loaded = agent.weights().stateDict();
-    DeviationGuard fitted = guard;
+    LoadedAgent.Kept before = agent.keep();
     try (BarSource bars = parts.data().openBars()) {
       if (bars != null && orders() > 0) {
         settings.addAll(new StressSettings<>(parts, own, test.orders()).all(bars));
@@ -414,7 +299,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
                   () -> {
                     load(weights);
                     return new StressCase<>(
-                        name, parts.ticks(), judge().candidate(), test.orders());
+                        name, parts.ticks(), agent.judge().candidate(), test.orders());
                   }));
       return StressTest.run(
           parts.simulator(),
@@ -425,8 +310,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
           parallel,
           progress);
     } finally {
-      agent.weights().load("the weights before", loaded);
-      guard = fitted;
+      agent.restore(before);
     }
   }
 
@@ -435,11 +319,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   /// @return empty if the run's simulator has no frictions that can be changed
   public List<Condition> sensitivity() {
     return StressTest.sensitivity(
-        parts.simulator(), parts.ticks(), judge().candidate(), test.orders(), parallel);
-  }
-
-  private Judge<O> judge() {
-    return new Judge<>(parts, agent, parallel, guard);
+        parts.simulator(), parts.ticks(), agent.judge().candidate(), test.orders(), parallel);
   }
 
   /// Judges the weights that are loaded: against TWAP, VWAP where volumes are known, constant
@@ -447,11 +327,10 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   public Judgement judgement() {
     try (BarSource bars = parts.data().openBars()) {
       Judgement judgement =
-          judge()
+          agent
+              .judge()
               .judge(
-                  test,
-                  input.bars() == null ? validation(parts.problem()) : null,
-                  (player, yardsticks) -> withMore(player, yardsticks, bars));
+                  test, validation(), (player, yardsticks) -> withMore(player, yardsticks, bars));
       Pair neutral = neutral();
       return neutral == null ? judgement : judgement.withNeutral(neutral.comparison());
     }
@@ -465,7 +344,7 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
   public void record(Path file, Judgement judgement, int sample) {
     try (BarSource bars = parts.data().openBars()) {
       boolean hasVwap = judgement.yardsticks().vwap() != null;
-      new OrderRecorder<>(test, judge().candidate(), agent, hasVwap ? bars : null)
+      new OrderRecorder<>(test, agent.judge().candidate(), agent.agent(), hasVwap ? bars : null)
           .write(file, judgement, sample, parallel);
     }
   }
@@ -482,54 +361,19 @@ public final class TrainedRun<O extends Observation> implements AutoCloseable {
             orders.subList(0, Math.min(count, orders.size())),
             parallel);
     long started = System.nanoTime();
-    judge().judge(first, first, (_, yardsticks) -> yardsticks);
+    agent.judge().judge(first, first, (_, yardsticks) -> yardsticks);
     return (System.nanoTime() - started) / 1e9;
   }
 
-  private @Nullable OrderPlayer validation(Problem<Order, ExecutionState, ChildOrder, O> problem) {
-    List<Order> orders =
-        parts.data().placedOrders(Tag.VALID).orders().stream().map(NamedOrder::order).toList();
-    var player = new OrderPlayer(problem.simulators(), orders, parallel);
-    return player.orders().isEmpty() ? null : player;
-  }
-
   private Yardsticks withMore(OrderPlayer player, Yardsticks plain, @Nullable BarSource bars) {
-    // Other bars have no training days.
-    Yardsticks yardsticks =
-        input.bars() == null ? plain.withLinear(player, judge().linear()) : plain;
+    // Other bars have no training days, and no law.
+    boolean isOwn = input.bars() == null;
+    Yardsticks yardsticks = isOwn ? plain.withLinear(player, agent.judge().linear()) : plain;
     Yardsticks more =
         bars != null && bars.fields().contains("volume")
             ? yardsticks.withVwap(player, bars)
             : yardsticks;
-    SyntheticConfig config =
-        parts.run().data() instanceof BarData data && input.bars() == null ? data.market() : null;
-    if (config == null) {
-      return more;
-    }
-    var market = new SyntheticMarket(config);
-    return hasOptimum(market)
-        ? more.withOptimum(
-            player,
-            market,
-            new Benchmarks(market, market.wholeDay(60 * parts.simulator().minutesPerStep()))
-                .optimum())
-        : more;
-  }
-
-  /// The optimum of the embedded market is known for orders that last the whole day.
-  private boolean hasOptimum(SyntheticMarket market) {
-    var calendar = market.calendar();
-    var first = BarTime.dateTime(calendar.time(0)).toLocalTime();
-    var end =
-        BarTime.dateTime(calendar.time(calendar.dayEnd(0) - 1) + calendar.frequency().seconds())
-            .toLocalTime();
-    return parts.run().data() instanceof BarData data
-        && parts.run().costs().equals(data.usualCosts())
-        && test.orders().stream()
-            .allMatch(
-                order ->
-                    order.start().toLocalTime().equals(first)
-                        && order.end().toLocalTime().equals(end));
+    return isOwn ? KnownOptimum.added(more, player, parts, test.orders()) : more;
   }
 
   @Override

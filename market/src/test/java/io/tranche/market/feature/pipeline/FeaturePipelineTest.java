@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tranche.config.ConfigException;
+import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
+import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.DayFeatures;
 import io.tranche.market.feature.FeatureColumns;
@@ -93,6 +95,43 @@ class FeaturePipelineTest {
         .isInstanceOf(DataException.class)
         .hasMessageContaining("expected a column of [$open, $close,")
         .hasMessageEndingWith("was $nope");
+  }
+
+  /// Counts passes over the bars, which a clock cannot do reliably.
+  @Test
+  void readsEachInstrumentOnceForFeaturesAndOnceForPrices() throws IOException {
+    var read = new TreeMap<String, Integer>();
+    var market = new Market(1);
+
+    run(counted(market, read), config(START), "out", 1);
+
+    assertThat(read.keySet()).containsExactlyElementsOf(market.instruments());
+    assertThat(read.values()).allSatisfy(times -> assertThat(times).isLessThanOrEqualTo(2));
+  }
+
+  private static BarSource counted(BarSource bars, Map<String, Integer> read) {
+    return new BarSource() {
+      @Override
+      public Calendar calendar() {
+        return bars.calendar();
+      }
+
+      @Override
+      public List<String> instruments() {
+        return bars.instruments();
+      }
+
+      @Override
+      public List<String> fields() {
+        return bars.fields();
+      }
+
+      @Override
+      public BarSeries series(String instrument) {
+        read.merge(instrument, 1, Integer::sum);
+        return bars.series(instrument);
+      }
+    };
   }
 
   @Test

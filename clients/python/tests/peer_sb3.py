@@ -1,0 +1,25 @@
+"""Trains PPO of Stable-Baselines3, after its checker has seen the environment: `peer_sb3.py STEPS`."""
+
+import sys
+import warnings
+
+import market
+import tranche
+from stable_baselines3 import PPO
+from stable_baselines3.common.env_checker import check_env
+from tranche.sb3 import TrancheVecEnv
+
+warnings.simplefilter("ignore")
+env = tranche.make(market.CHOICES, flat=True)
+check_env(env)
+env.close()
+env = TrancheVecEnv(market.CHOICES, num_envs=4, flat=False)
+PPO("MultiInputPolicy", env, n_steps=16).learn(64)
+env.close()
+
+env = TrancheVecEnv(market.CHOICES, num_envs=64)
+env.seed(1)
+model = PPO("MlpPolicy", env, n_steps=64, batch_size=512, n_epochs=4, seed=1, device="cpu")
+model.learn(int(sys.argv[1]))
+env.close()
+market.beats_twap(lambda observations: model.predict(observations, deterministic=True)[0])
