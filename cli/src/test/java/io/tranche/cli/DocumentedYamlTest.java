@@ -69,8 +69,7 @@ class DocumentedYamlTest {
 
   /// A search is that of the example, which the page runs, but for the number of trials.
   private static void runs(String text) throws IOException {
-    List<String> example =
-        Files.readAllLines(Shared.root().resolve("examples/configs/tune.yml"));
+    List<String> example = Files.readAllLines(Shared.root().resolve("examples/configs/tune.yml"));
     assertThat(example)
         .containsAll(
             text.lines()

@@ -92,8 +92,7 @@ class LiveDashboardTest {
     command.addAll(List.of(arguments));
     var builder =
         new ProcessBuilder(command)
-            .redirectError(
-                ProcessBuilder.Redirect.appendTo(folder.resolve("log.txt").toFile()));
+            .redirectError(ProcessBuilder.Redirect.appendTo(folder.resolve("log.txt").toFile()));
     if (arguments[0].equals("train")) {
       builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     }

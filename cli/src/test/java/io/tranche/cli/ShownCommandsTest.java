@@ -83,8 +83,15 @@ class ShownCommandsTest {
     return Stream.of(
         new Shown("how-to/service.md", ""),
         new Shown("going-live.md", "rm model.tranche"),
-        new Shown("replay.md", "start serve model.tranche --set engine.limits=none\ntranche data convert bars.csv --out bars",
-            "--speed 60 ", "--speed max ", "--for 8h", "--for 2s", "--days 5", "--days 1"),
+        new Shown(
+            "replay.md",
+            "start serve model.tranche --set engine.limits=none\ntranche data convert bars.csv --out bars",
+            "--speed 60 ",
+            "--speed max ",
+            "--for 8h",
+            "--for 2s",
+            "--days 5",
+            "--days 1"),
         new Shown(
             "runtime.md",
             """
@@ -97,18 +104,42 @@ class ShownCommandsTest {
             mv last.csv orders.csv
             echo id,datetime,volume,price > fills.csv"""),
         new Shown("is-my-agent-good.md", ""),
-        new Shown("judging.md", "tranche data convert bars.csv --out june.parquet\ncp orders.csv mine.csv"),
-        new Shown("volume.md", "tranche data convert bars.csv --out bars.parquet\ncp bars.csv other.csv"),
-        new Shown("continuous.md", yaml("continuous.md", "continuous.yml")
-            + "tranche data convert bars.csv --out bars.parquet",
-            "trainer.max_iterations=48", "trainer.max_iterations=1", "trainer.max_iterations=24", "trainer.max_iterations=1 --overwrite",
-            "--set data.market.seed=1", "--set trainer.episodes_per_iteration=50"),
-        new Shown("real-markets.md", "tranche data convert bars.csv --out bars.parquet",
-            "start bars.parquet", "start bars.parquet --yes --iterations 4"),
-        new Shown("dashboard.md", "start serve model.tranche --set engine.limits=none\nmv token t",
-            "DIR", "runs", "URL", "$SERVICE", "FILE --token-file FILE", "t --token-file t"),
-        new Shown("first-contact.md", "rm model.tranche",
-            "tranche demo", "tranche demo --iterations 1", "start bars.csv", "start bars.csv --yes --iterations 1"));
+        new Shown(
+            "judging.md",
+            "tranche data convert bars.csv --out june.parquet\ncp orders.csv mine.csv"),
+        new Shown(
+            "volume.md", "tranche data convert bars.csv --out bars.parquet\ncp bars.csv other.csv"),
+        new Shown(
+            "continuous.md",
+            yaml("continuous.md", "continuous.yml")
+                + "tranche data convert bars.csv --out bars.parquet",
+            "trainer.max_iterations=48",
+            "trainer.max_iterations=1",
+            "trainer.max_iterations=24",
+            "trainer.max_iterations=1 --overwrite",
+            "--set data.market.seed=1",
+            "--set trainer.episodes_per_iteration=50"),
+        new Shown(
+            "real-markets.md",
+            "tranche data convert bars.csv --out bars.parquet",
+            "start bars.parquet",
+            "start bars.parquet --yes --iterations 4"),
+        new Shown(
+            "dashboard.md",
+            "start serve model.tranche --set engine.limits=none\nmv token t",
+            "DIR",
+            "runs",
+            "URL",
+            "$SERVICE",
+            "FILE --token-file FILE",
+            "t --token-file t"),
+        new Shown(
+            "first-contact.md",
+            "rm model.tranche",
+            "tranche demo",
+            "tranche demo --iterations 1",
+            "start bars.csv",
+            "start bars.csv --yes --iterations 1"));
   }
 
   private static String yaml(String page, String file) throws IOException {
@@ -169,7 +200,10 @@ class ShownCommandsTest {
   void everyCommandOfTheServiceWorks() throws Exception {
     List<String> shown = PageCommands.blocks("serving.md");
     assertThat(shown).hasSize(4);
-    String evidence = shown.get(0).replace("./tranche journal restore", "mv journal lost\n./tranche journal restore");
+    String evidence =
+        shown
+            .get(0)
+            .replace("./tranche journal restore", "mv journal lost\n./tranche journal restore");
     String whole =
         Files.readString(Shared.root().resolve("docs/serving.md"))
             .transform(text -> text.substring(text.indexOf("```yaml\n") + "```yaml\n".length()))

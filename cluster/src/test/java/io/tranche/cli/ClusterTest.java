@@ -389,7 +389,9 @@ class ClusterTest {
       String verb =
           command
               .replace("backtest.yml", "%s --out %s".formatted(config, work.resolve("result")))
-              .replace("CONFIG", "%s --out %s".formatted(folder.resolve("small.yml"), work.resolve("run")));
+              .replace(
+                  "CONFIG",
+                  "%s --out %s".formatted(folder.resolve("small.yml"), work.resolve("run")));
       String[] words = verb.replace(" --on spark://HOST:7077", "").split(" ");
       assertThat(tranche(verb.contains(" --on ") ? at(words) : words)).as(command).isZero();
     }

@@ -53,6 +53,7 @@ class DashboardPageTest {
         """);
 
     SampleRuns.search(folder.resolve("hunt"));
+    SampleRuns.judge(SampleRuns.run(folder.resolve("demo"), 7, 80, 72), 100, 5);
     SampleRuns.run(folder.resolve("gone"), 6, 40, 8);
 
     try (var service = new SampleService();

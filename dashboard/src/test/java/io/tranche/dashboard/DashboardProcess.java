@@ -19,8 +19,7 @@ import java.util.regex.Pattern;
 /// A dashboard in a process of its own, to measure.
 final class DashboardProcess {
 
-  private static final Pattern FLAGS =
-      Pattern.compile("\"cli dashboard\"\\) flags\\+=\\((.*?)\\)");
+  private static final Pattern FLAGS = Pattern.compile("\"cli dashboard\"\\) flags\\+=\\((.*?)\\)");
 
   private DashboardProcess() {}
 

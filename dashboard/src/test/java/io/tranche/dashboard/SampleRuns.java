@@ -125,7 +125,8 @@ final class SampleRuns {
                 ? ""
                 : "\"policy.kwargs.learning_rate\":\"%s\",\"network.kwargs.hidden\":\"%d\""
                     .formatted(rates.get(trial), trial == 3 ? 16 : 32);
-        String points = "[2,%d.5]%s".formatted(trial, trial < 2 ? "" : ",[4,%d.25]".formatted(trial));
+        String points =
+            "[2,%d.5]%s".formatted(trial, trial < 2 ? "" : ",[4,%d.25]".formatted(trial));
         log.write(
             "{\"trial\":%d,\"settings\":{%s},\"from\":0,\"iterations\":%d,\"ended\":false,\"points\":[%s],\"failure\":null,\"reason\":null}%n"
                 .formatted(trial, settings, trial < 2 ? 2 : 4, points));

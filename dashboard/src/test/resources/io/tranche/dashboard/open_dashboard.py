@@ -260,11 +260,13 @@ with sync_playwright() as playwright:
             page.wait_for_timeout(100)
             settled(page, f"{name} at {width}")
             picture(page, f"{name}-{width}-{scheme}")
-            if name == "run" and width == 1400:  # that of docs/dashboard.md
-                page.screenshot(path=os.path.join(pictures, "dashboard.png"))
             if width == 1400 or name in ("run", "orders"):
                 accessible(page, f"{name} at {width}")
             page.context.close()
+    page = new_page(chromium, 1200)
+    page.set_viewport_size({"width": 1200, "height": 960})
+    go(page, "run/demo", "figure canvas")
+    page.screenshot(path=os.path.join(pictures, "dashboard.png"))  # that of docs/dashboard.md
     page = new_page(chromium, 1400, locale="zh-CN")
     go(page, "run/alpha", "figure canvas")
     check(page.evaluate("document.documentElement.lang") == "zh", "Chinese")

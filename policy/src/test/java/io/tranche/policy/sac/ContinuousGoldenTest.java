@@ -249,8 +249,7 @@ class ContinuousGoldenTest {
     now.prepare(steps);
     double sum = 0;
     for (int row = 0; row < steps.size(); row++) {
-      double change =
-          now.experience().logProbability(row) - ppo.experience().logProbability(row);
+      double change = now.experience().logProbability(row) - ppo.experience().logProbability(row);
       sum += Math.exp(change) - 1 - change;
     }
     return sum / steps.size();
