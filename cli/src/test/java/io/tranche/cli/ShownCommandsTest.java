@@ -54,7 +54,11 @@ class ShownCommandsTest {
 
   /// @param before what the page takes for granted
   /// @param changed pairs: what is changed because it would take too long, and to what
-  private record Shown(String page, String before, String... changed) {
+  record Shown(String page, String before, List<String> changed) {
+
+    static Shown of(String page, String before, String... changed) {
+      return new Shown(page, before, List.of(changed));
+    }
 
     String script() throws IOException {
       String blocks =
@@ -62,9 +66,9 @@ class ShownCommandsTest {
               .replaceAll("(?m)^(?:\\./)?tranche (serve|dashboard)\\b", "start $1")
               .replaceAll("(?m)^\\./tranche ", "tranche ")
               .replaceAll("http://127\\.0\\.0\\.1:8700", "\\$SERVICE");
-      for (int i = 0; i < changed.length; i += 2) {
-        assertThat(blocks).contains(changed[i]);
-        blocks = blocks.replace(changed[i], changed[i + 1]);
+      for (int i = 0; i < changed.size(); i += 2) {
+        assertThat(blocks).contains(changed.get(i));
+        blocks = blocks.replace(changed.get(i), changed.get(i + 1));
       }
       return SERVICE + before + "\n" + blocks;
     }
@@ -81,9 +85,9 @@ class ShownCommandsTest {
 
   static Stream<Shown> shown() throws IOException {
     return Stream.of(
-        new Shown("how-to/service.md", ""),
-        new Shown("going-live.md", "rm model.tranche"),
-        new Shown(
+        Shown.of("how-to/service.md", ""),
+        Shown.of("going-live.md", "rm model.tranche"),
+        Shown.of(
             "replay.md",
             "start serve model.tranche --set engine.limits=none\ntranche data convert bars.csv --out bars",
             "--speed 60 ",
@@ -92,7 +96,7 @@ class ShownCommandsTest {
             "--for 2s",
             "--days 5",
             "--days 1"),
-        new Shown(
+        Shown.of(
             "runtime.md",
             """
             tranche data convert bars.csv --out bars
@@ -103,13 +107,13 @@ class ShownCommandsTest {
             grep "^$day" orders.csv >> last.csv
             mv last.csv orders.csv
             echo id,datetime,volume,price > fills.csv"""),
-        new Shown("is-my-agent-good.md", ""),
-        new Shown(
+        Shown.of("is-my-agent-good.md", ""),
+        Shown.of(
             "judging.md",
             "tranche data convert bars.csv --out june.parquet\ncp orders.csv mine.csv"),
-        new Shown(
+        Shown.of(
             "volume.md", "tranche data convert bars.csv --out bars.parquet\ncp bars.csv other.csv"),
-        new Shown(
+        Shown.of(
             "continuous.md",
             yaml("continuous.md", "continuous.yml")
                 + "tranche data convert bars.csv --out bars.parquet",
@@ -119,12 +123,12 @@ class ShownCommandsTest {
             "trainer.max_iterations=1 --overwrite",
             "--set data.market.seed=1",
             "--set trainer.episodes_per_iteration=50"),
-        new Shown(
+        Shown.of(
             "real-markets.md",
             "tranche data convert bars.csv --out bars.parquet",
             "start bars.parquet",
             "start bars.parquet --yes --iterations 4"),
-        new Shown(
+        Shown.of(
             "dashboard.md",
             "start serve model.tranche --set engine.limits=none\nmv token t",
             "DIR",
@@ -133,7 +137,7 @@ class ShownCommandsTest {
             "$SERVICE",
             "FILE --token-file FILE",
             "t --token-file t"),
-        new Shown(
+        Shown.of(
             "first-contact.md",
             "rm model.tranche",
             "tranche demo",
