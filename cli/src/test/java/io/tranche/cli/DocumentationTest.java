@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +37,11 @@ class DocumentationTest {
   /// What the launcher does itself.
   private static final Set<String> LAUNCHER =
       Set.of("test", "bench", "release", "api", "javadoc", "docs");
+
+  /// Pages whose commands take most of the time of all: the whole demo, all golden cases, a search,
+  /// trainings of full size. Others have the same verbs.
+  private static final Set<String> SLOW =
+      Set.of("README.md", "environments.md", "tuning.md", "learning.md");
 
   private static final CommandLine COMMAND_LINE =
       new CommandLine(Main.class).setCaseInsensitiveEnumValuesAllowed(true);
@@ -94,33 +100,55 @@ class DocumentationTest {
     return words.subList(1, words.size());
   }
 
+  static Stream<Path> quick() throws IOException {
+    return documents().filter(page -> !SLOW.contains(page.getFileName().toString()));
+  }
+
+  static Stream<Path> slow() throws IOException {
+    return documents().filter(page -> SLOW.contains(page.getFileName().toString()));
+  }
+
   @ParameterizedTest
-  @MethodSource("documents")
+  @MethodSource("quick")
   void everyCommandWorks(Path document) throws Exception {
+    run(document);
+  }
+
+  @ParameterizedTest
+  @MethodSource("slow")
+  @Tag("full")
+  void everyCommandThatTakesLongWorks(Path document) throws Exception {
+    run(document);
+  }
+
+  private void run(Path document) throws Exception {
     FILE.matcher(Files.readString(document))
         .results()
         .forEach(file -> write(folder.resolve(file.group(1)), file.group(2)));
-    for (List<String> words : commands(Files.readString(document))) {
-      var command =
-          new ArrayList<>(List.of(java().toString(), "--add-modules=jdk.incubator.vector", "-cp"));
-      command.add(System.getProperty("java.class.path"));
-      command.add(Main.class.getName());
-      command.addAll(words);
-      Path log = folder.resolve("log.txt");
-      int status =
-          new ProcessBuilder(command)
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start()
-              .waitFor();
+    List<List<String>> commands = commands(Files.readString(document));
+    if (commands.isEmpty()) {
+      return;
+    }
+    Path lines = folder.resolve("commands.txt");
+    Files.write(lines, commands.stream().map(words -> String.join("\t", words)).toList());
+    Path log = folder.resolve("log.txt");
+    var builder =
+        new ProcessBuilder(
+                java().toString(),
+                "--add-modules=jdk.incubator.vector",
+                CommandLines.class.getName(),
+                lines.toString())
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    int status = builder.start().waitFor();
 
-      assertThat(status).as(words + "\n" + Files.readString(log)).isZero();
-      if (words.equals(List.of("demo"))) {
-        printsWhatThePageShows(Files.readString(document), Files.readString(log));
-        assertThat(folder.resolve("runs/demo/market.svg"))
-            .hasSameTextualContentAs(Shared.root().resolve("docs/market.svg"));
-      }
+    assertThat(status).as(Files.readString(log)).isZero();
+    if (commands.contains(List.of("demo"))) {
+      printsWhatThePageShows(Files.readString(document), Files.readString(log));
+      assertThat(folder.resolve("runs/demo/market.svg"))
+          .hasSameTextualContentAs(Shared.root().resolve("docs/market.svg"));
     }
   }
 

@@ -56,7 +56,7 @@ class LiveDashboardTest {
             "--port",
             "0",
             "--runs",
-            run.getParent().toString(),
+            folder.resolve("my runs").toString(),
             "--token-file",
             token.toString());
     try (var out = new BufferedReader(new InputStreamReader(dashboard.getInputStream(), UTF_8))) {

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /// The commands of a page of `docs`, run in the order of the page, from an empty folder.
 final class PageCommands {
 
-  private static final Pattern BLOCK = Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL);
+  /// A block of commands, and why no test can run it, in a comment that readers do not see.
+  private static final Pattern BLOCK =
+      Pattern.compile("(<!-- not run: [^>]+ -->\n)?```(?:bash|console)\n(.*?)```", Pattern.DOTALL);
+
   private static final long MAX_SECONDS = 3_600;
 
   /// Stops at the first command that fails, says which one it was, and leaves no service behind.
@@ -27,18 +29,30 @@ final class PageCommands {
 
   private PageCommands() {}
 
+  /// Returns the blocks of commands of a page that can be run.
+  static List<String> blocks(String page) throws IOException {
+    return BLOCK
+        .matcher(Files.readString(Shared.root().resolve("docs").resolve(page)))
+        .results()
+        .filter(block -> block.group(1) == null)
+        .map(block -> block.group(2))
+        .toList();
+  }
+
   /// Runs them in `folder/empty` and returns what they print.
   static String run(String page, Path folder) throws IOException, InterruptedException {
-    String script =
-        BLOCK
-            .matcher(Files.readString(Shared.root().resolve("docs").resolve(page)))
-            .results()
-            .map(block -> block.group(1))
-            .collect(Collectors.joining("\n", FRAME, "\n"));
-    Path start = Files.createDirectory(folder.resolve("empty"));
+    return run(
+        String.join("\n", blocks(page)), Files.createDirectory(folder.resolve("empty")), folder);
+  }
+
+  /// Runs a script in `start` and returns what it prints.
+  ///
+  /// @param folder for programs and the log
+  static String run(String commands, Path start, Path folder)
+      throws IOException, InterruptedException {
     Path log = folder.resolve("log.txt");
     var builder =
-        new ProcessBuilder("bash", "-c", script)
+        new ProcessBuilder("bash", "-c", FRAME + commands + "\n")
             .directory(start.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
@@ -61,7 +75,7 @@ final class PageCommands {
   /// Returns a folder whose `tranche` runs the classes under test, as the launcher runs those that
   /// it builds, and whose `java` is the one that runs this.
   private static Path launcher(Path folder) throws IOException {
-    Path bin = Files.createDirectory(folder.resolve("bin"));
+    Path bin = Files.createDirectories(folder.resolve("bin"));
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     for (List<String> each :
         List.of(

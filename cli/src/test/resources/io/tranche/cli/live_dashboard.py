@@ -85,6 +85,10 @@ with sync_playwright() as playwright:
     number = f"Number(/[\u2212\\d.]+/.exec({caption('Advantage')})[0].replace('\u2212', '-'))"
     until(page, f"Math.abs({number} - {end['pa']}) < 0.006")
     check(end["kl"] > 0 and page.evaluate(caption("KL divergence")), "KL divergence", end)
+    health = "[...document.querySelectorAll('section')].find(each => each.querySelector('h2')?.innerText === 'Data health')"
+    page.get_by_role("button", name="Look for problems").click()
+    until(page, f"{health}.querySelector('table, p.note') !== null")
+    check(not page.evaluate(f"{health}.querySelector('.problem') !== null"), "data health", page.inner_text("body"))
     page.screenshot(path=picture, full_page=True)
 
     # It goes on, in a process of its own.

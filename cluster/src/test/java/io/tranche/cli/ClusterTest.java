@@ -16,6 +16,7 @@ import io.tranche.policy.weights.TorchFile;
 import io.tranche.testkit.Cases;
 import io.tranche.testkit.ExchangeBacktest;
 import io.tranche.testkit.MarketBars;
+import io.tranche.testkit.Shared;
 import io.tranche.trainer.checkpoint.CheckpointFile;
 import io.tranche.work.BackendSettings;
 import io.tranche.work.Backends;
@@ -38,6 +39,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -47,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A real Spark master and two workers, processes of this machine, that lose one of them.
 class ClusterTest {
@@ -68,6 +71,10 @@ class ClusterTest {
           "spark.speculation.interval", "50ms",
           "spark.speculation.multiplier", "1.01",
           "spark.speculation.quantile", "0.1");
+
+  /// A block of commands, and why no test can run it.
+  private static final Pattern COMMANDS =
+      Pattern.compile("(<!-- not run: [^>]+ -->\n)?```bash\n(.*?)```", Pattern.DOTALL);
 
   @TempDir static Path folder;
 
@@ -358,8 +365,45 @@ class ClusterTest {
         .contains("a free core and 900g of memory");
   }
 
+  /// The commands of the pages, with the reader's files and this cluster's address.
+  @ParameterizedTest
+  @ValueSource(strings = {"how-to/cluster.md", "scaling.md", "training.md"})
+  @Tag("full")
+  void everyCommandOfThePagesWorks(String page) throws IOException {
+    Path work = folder.resolve("page");
+    Path config = work.resolve("backtest.yml");
+    Files.createDirectories(work);
+    Files.writeString(config, backtestText(run.resolve("data/bars"), work));
+    List<String> commands =
+        COMMANDS
+            .matcher(Files.readString(Shared.root().resolve("docs").resolve(page)))
+            .results()
+            .filter(block -> block.group(1) == null)
+            .flatMap(block -> block.group(2).lines())
+            .filter(line -> line.startsWith("./tranche "))
+            .map(line -> line.substring("./tranche ".length()).replaceAll("\\s+#.*", ""))
+            .toList();
+
+    assertThat(commands).isNotEmpty();
+    for (String command : commands) {
+      String verb =
+          command
+              .replace("backtest.yml", "%s --out %s".formatted(config, work.resolve("result")))
+              .replace(
+                  "CONFIG",
+                  "%s --out %s".formatted(folder.resolve("small.yml"), work.resolve("run")));
+      String[] words = verb.replace(" --on spark://HOST:7077", "").split(" ");
+      assertThat(tranche(verb.contains(" --on ") ? at(words) : words)).as(command).isZero();
+    }
+    StagedFolder.delete(work);
+  }
+
   /// Returns a backtest of orders on every day, by the policy that was trained.
   private static ConfigNode backtest(Path store, Path work) throws IOException {
+    return ConfigFiles.parse("test", backtestText(store, work));
+  }
+
+  private static String backtestText(Path store, Path work) throws IOException {
     Files.createDirectories(work);
     var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
     try (QlibStore bars = QlibStore.open(run.resolve("data/bars"), Frequency.parse("5min"))) {
@@ -371,7 +415,7 @@ class ClusterTest {
     }
     Path orders = Files.write(work.resolve("orders.csv"), lines);
     Path weights = run.resolve("checkpoints/002.ckpt");
-    return ConfigFiles.parse("test", ExchangeBacktest.yaml(store, orders, weights, 8, 4));
+    return ExchangeBacktest.yaml(store, orders, weights, 8, 4);
   }
 
   private static JobBackend open(Map<String, String> options) {

@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,11 +52,24 @@ class DashboardPageTest {
         2,2024-01-30,2024-03-29,2024-04-01,2024-04-26,2024-04-29,2024-05-24,016.ckpt,380,19,-0.5,-2.5,1.5
         """);
 
+    SampleRuns.search(folder.resolve("hunt"));
+    SampleRuns.judge(SampleRuns.run(folder.resolve("demo"), 7, 80, 72), 100, 5);
+    SampleRuns.run(folder.resolve("gone"), 6, 40, 8);
+
     try (var service = new SampleService();
         var dashboard = dashboard(folder, service.url())) {
       assertThat(open("open_dashboard.py", dashboard.url(), folder.toString(), TOKEN))
           .contains("all is well");
     }
+    Path root = Shared.root();
+    assertThat(size(root.resolve("docs/dashboard.png")))
+        .as("dashboard/target/screenshots/dashboard.png belongs into docs")
+        .isEqualTo(size(root.resolve("dashboard/target/screenshots/dashboard.png")));
+  }
+
+  /// Returns width and height of a picture. Pixels differ between machines.
+  private static long size(Path png) throws IOException {
+    return ByteBuffer.wrap(Files.readAllBytes(png)).getLong(16);
   }
 
   /// Starts the server as a user does, in a process of its own with little memory.

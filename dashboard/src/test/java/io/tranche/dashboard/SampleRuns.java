@@ -4,10 +4,10 @@ import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.record.OrderRecordWriter;
 import io.tranche.analysis.record.RecordHeader.ScoreKind;
-import io.tranche.analysis.record.RecordedOrder;
 import io.tranche.analysis.record.RecordedOrder.Fills;
 import io.tranche.analysis.record.RecordedOrder.Step;
 import io.tranche.analysis.record.RecordedOrder.Tick;
+import io.tranche.analysis.record.RecordedOrder;
 import io.tranche.analysis.record.RecordedOrders;
 import io.tranche.analysis.report.OrderRow;
 import io.tranche.analysis.report.ReportData;
@@ -97,6 +97,41 @@ final class SampleRuns {
         1.5 * Math.exp(-iteration / 60.0),
         0.02 / (1 + iteration % 5),
         validation);
+  }
+
+  /// Writes a search of three trials and the unchanged configuration, two of which went on.
+  static void search(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(
+        folder.resolve("tune.yml"),
+        """
+        tune: 1
+        config: {tranche: 1, data: {market: {seed: 1}}, trainer: {max_iterations: 4}, validation: {every: 2}}
+        space:
+          policy.kwargs.learning_rate: {range: [3.0E-4, 0.01], scale: log}
+          network.kwargs.hidden: {values: [16, 32]}
+        search: asha
+        trials: 3
+        metric: val/pa
+        mode: max
+        iterations: 4
+        """);
+    // What the search draws.
+    List<String> rates = List.of("", "0.00183473", "5.73418e-4", "0.00664611");
+    try (BufferedWriter log = Files.newBufferedWriter(folder.resolve("trials.jsonl"))) {
+      for (int trial = 0; trial < 4; trial++) {
+        String settings =
+            trial == 0
+                ? ""
+                : "\"policy.kwargs.learning_rate\":\"%s\",\"network.kwargs.hidden\":\"%d\""
+                    .formatted(rates.get(trial), trial == 3 ? 16 : 32);
+        String points =
+            "[2,%d.5]%s".formatted(trial, trial < 2 ? "" : ",[4,%d.25]".formatted(trial));
+        log.write(
+            "{\"trial\":%d,\"settings\":{%s},\"from\":0,\"iterations\":%d,\"ended\":false,\"points\":[%s],\"failure\":null,\"reason\":null}%n"
+                .formatted(trial, settings, trial < 2 ? 2 : 4, points));
+      }
+    }
   }
 
   /// Judges a run: a report and a record of orders.

@@ -4,6 +4,7 @@ Arguments: the browser's program, axe-core, a folder for pictures, the dashboard
 """
 import json
 import os
+import shutil
 import sys
 import time
 
@@ -177,9 +178,44 @@ def check_changes(page):
         check(json.load(file) == ["good", HOSTILE], "tags")
 
 
+def cells(page, label):
+    return page.evaluate("label => [...document.querySelectorAll(`table[aria-label='${label}'] tbody tr, [aria-label='${label}'] table tbody tr`)]"
+                         ".map(row => [...row.children].map(cell => cell.innerText))", label)
+
+
+def check_search(page):
+    go(page, "run/hunt", "svg.parallel polyline")
+    with open(os.path.join(runs, "hunt", "trials.jsonl"), encoding="utf-8") as file:
+        trials = [json.loads(line) for line in file]
+    check(page.locator("svg.parallel polyline").count() == len(trials), "lines of trials")
+    rungs = {row[0]: row[1] for row in cells(page, "Rungs")}
+    check(rungs == {str(end): str(sum(trial["iterations"] >= end for trial in trials)) for end in (2, 4)}, "rungs", rungs)
+    best = max(trials, key=lambda trial: trial["points"][-1][1])
+    check(cells(page, "Tuning")[0][:2] == [str(best["trial"]), shown(best["points"][-1][1], 2)], "the best trial", cells(page, "Tuning"))
+
+
+def check_roll(page):
+    go(page, "run/walk", "section canvas")
+    with open(os.path.join(runs, "walk", "roll.csv"), encoding="utf-8") as file:
+        windows = [line.strip().split(",") for line in file][1:]
+    rows = cells(page, "Windows")
+    check([row[0] for row in rows] == [window[0] for window in windows], "windows", rows)
+    check(["+3.5", "\u22120.5"] == [row[3] for row in rows], "windows over TWAP", rows)
+
+
+def check_health(page):
+    go(page, "run/alpha", "figure canvas")
+    page.get_by_role("button", name="Look for problems").click()
+    until(page, "[...document.querySelectorAll('section')].find(each => each.querySelector('h2')?.innerText === 'Data health').querySelector('.problem, table, p.note') !== null")
+
+
 def check_broken(page):
     go(page, "run/broken", ".problem")
-    go(page, "run/half", ".title")
+    go(page, "run/half", ".problem")
+    check("metrics.jsonl" in text(page, ".problem"), text(page, ".problem"))
+    go(page, "run/gone", "figure canvas")
+    shutil.rmtree(os.path.join(runs, "gone"))
+    until(page, "document.querySelector('.empty')?.innerText.includes('gone: expected a run, was nothing')")
     go(page, "run/nothing", ".empty")
     until(page, "document.querySelector('.empty')?.innerText.includes('nothing: expected a run, was nothing')")
 
@@ -199,7 +235,7 @@ def check_keyboard(page):
 
 PLACES = {"runs": ("runs", "tbody tr"), "run": ("run/alpha", "figure canvas"), "compare": ("compare?run=alpha&run=beta", "figure canvas"),
           "orders": ("orders/alpha", "tbody tr"), "order": ("order/alpha/3", ".day canvas"), "service": ("service", "#service section"),
-          "roll": ("run/walk", "section canvas"), "broken": ("run/broken", ".problem"), "empty": ("compare", ".empty")}
+          "roll": ("run/walk", "section canvas"), "search": ("run/hunt", "svg.parallel polyline"), "broken": ("run/broken", ".problem"), "empty": ("compare", ".empty")}
 
 with sync_playwright() as playwright:
     arguments = ["--no-sandbox", "--disable-dev-shm-usage"]  # containers may have next to no /dev/shm
@@ -208,6 +244,9 @@ with sync_playwright() as playwright:
     check_list(page)
     check_run(page)
     check_compare(page)
+    check_search(page)
+    check_roll(page)
+    check_health(page)
     check_orders(page)
     check_service(page)
     check_keyboard(new_page(chromium, 1400))
@@ -224,6 +263,10 @@ with sync_playwright() as playwright:
             if width == 1400 or name in ("run", "orders"):
                 accessible(page, f"{name} at {width}")
             page.context.close()
+    page = new_page(chromium, 1200)
+    page.set_viewport_size({"width": 1200, "height": 960})
+    go(page, "run/demo", "figure canvas")
+    page.screenshot(path=os.path.join(pictures, "dashboard.png"))  # that of docs/dashboard.md
     page = new_page(chromium, 1400, locale="zh-CN")
     go(page, "run/alpha", "figure canvas")
     check(page.evaluate("document.documentElement.lang") == "zh", "Chinese")

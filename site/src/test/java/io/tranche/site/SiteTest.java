@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +70,33 @@ class SiteTest {
     assertThat(screen)
         .contains("own-data.md", "is-my-agent-good.md", "from-qlib.md", "going-live.md")
         .contains("java.md", "what-the-demo-proves.md", "market.svg");
+  }
+
+  @Test
+  void pagesForNewUsersAreAlsoInChinese() throws IOException {
+    var pages = new ArrayList<>(List.of("README.md", "quick-start.md", "from-qlib.md"));
+    Path docs = Shared.root().resolve("docs");
+    for (String folder : List.of("concepts", "how-to")) {
+      try (Stream<Path> files = Files.list(docs.resolve(folder))) {
+        files
+            .filter(file -> file.toString().endsWith(".md"))
+            .forEach(file -> pages.add(docs.relativize(file).toString()));
+      }
+    }
+
+    assertThat(pages)
+        .hasSizeGreaterThan(15)
+        .allSatisfy(page -> assertThat(docs.resolve("zh").resolve(page)).exists());
+  }
+
+  @Test
+  void theGlossaryLinksEveryTermToTheCode() throws IOException {
+    List<String> terms =
+        Files.readAllLines(Shared.root().resolve("docs/glossary.md")).stream()
+            .filter(line -> line.startsWith("| ") && !line.startsWith("| Term "))
+            .toList();
+
+    assertThat(terms).hasSizeGreaterThan(50).allMatch(line -> line.contains("](../"));
   }
 
   /// What is wrong on a page is found, with its line.

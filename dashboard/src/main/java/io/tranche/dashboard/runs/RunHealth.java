@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// What may be wrong with a run and its data: what `tranche doctor` and `tranche data check` say.
 public final class RunHealth {
 
-  /// More takes too long for a page.
-  private static final long LARGEST = 256L << 20;
+  /// More takes too long for a page, and too much of the dashboard's memory.
+  private static final long LARGEST = 32L << 20;
 
   private static final CheckOptions OPTIONS =
       new CheckOptions(CheckOptions.DEFAULT.mapping(), 5, CheckOptions.DEFAULT.longRun());

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.dashboard.http;
+
+import org.jspecify.annotations.NullMarked;
