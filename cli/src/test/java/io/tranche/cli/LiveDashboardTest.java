@@ -60,7 +60,7 @@ class LiveDashboardTest {
             "--token-file",
             token.toString());
     try (var out = new BufferedReader(new InputStreamReader(dashboard.getInputStream(), UTF_8))) {
-      String url = requireNonNull(out.readLine(), this::log).replace("dashboard: ", "");
+      String url = requireNonNull(out.readLine(), log()).replace("dashboard: ", "");
 
       String said =
           Python.run(
