@@ -4,6 +4,7 @@ import io.tranche.run.ComponentTable;
 import io.tranche.run.ComponentTable.Row;
 import io.tranche.run.ComponentTable.Setting;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -30,6 +31,7 @@ final class ComponentsPage {
     }
     kinds.forEach(
         (kind, rows) -> {
+          rows.sort(Comparator.comparing(Row::name)); // those of modules come in any order
           page.append(
               "\n## %s\n| name | what it is | from Qlib's module |\n|---|---|---|\n"
                   .formatted(kind));
