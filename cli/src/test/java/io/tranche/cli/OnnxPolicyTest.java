@@ -45,7 +45,7 @@ final class OnnxPolicyTest {
         .isEqualTo(figures);
   }
 
-  /// The graph sees the whole day again at every decision, with a wide layer: tens of milliseconds.
+  /// The graph sees the whole day again at every decision, with a wide layer: a millisecond and more.
   @Test
   void aGraphThatIsTooSlowMeansTheFallback() throws IOException {
     Path own = folder.resolve("own");
@@ -63,7 +63,7 @@ final class OnnxPolicyTest {
     Path orders = MarketVerbs.asOrders(results, folder.resolve("orders.csv"));
     Path decisions = folder.resolve("decisions.csv");
 
-    MarketVerbs.served(2_000, folder, bundle, own.resolve("data/bars"), orders, decisions);
+    MarketVerbs.served(100, folder, bundle, own.resolve("data/bars"), orders, decisions);
 
     Path events = folder.resolve("events.csv");
     done("journal", "export", folder.resolve("journal"), "--out", events);
