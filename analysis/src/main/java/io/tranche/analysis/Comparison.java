@@ -25,9 +25,6 @@ public record Comparison(
     double referenceCompletion,
     double scatterBps) {
 
-  /// An interval that is printed as `0.0 to 0.0`.
-  private static final double NARROW = 0.05;
-
   public Comparison {
     sides = Map.copyOf(sides);
   }
@@ -60,10 +57,9 @@ public record Comparison(
         Math.sqrt(Math.max(0, squares / all.orders() - mean * mean)));
   }
 
-  /// Whether the interval has no width although single orders differ: the policy wins on one order
-  /// of a pair what it loses on the other, so the zero is no measurement.
+  /// Whether the policy wins on one order of a pair what it loses on the other.
   public boolean cancels() {
-    return together.margin() < NARROW && scatterBps > NARROW;
+    return together.cancels(scatterBps);
   }
 
   /// Returns the comparison of all orders only, for a verdict that ignores the sides.

@@ -45,7 +45,8 @@ final class OnnxPolicyTest {
         .isEqualTo(figures);
   }
 
-  /// The graph sees the whole day again at every decision, with a wide layer: a millisecond and more.
+  /// The graph sees the whole day again at every decision, with a wide layer: a millisecond and
+  /// more.
   @Test
   void aGraphThatIsTooSlowMeansTheFallback() throws IOException {
     Path own = folder.resolve("own");

@@ -29,7 +29,7 @@ final class PythonNotebooksTest {
   void theyAreStoredAsTheyWereExecuted() throws IOException {
     try (Stream<Path> files = Files.list(NOTEBOOKS)) {
       List<Path> found = files.toList();
-      assertThat(found).hasSize(2);
+      assertThat(found).hasSize(3);
       for (Path file : found) {
         String text = Files.readString(file);
         assertThat(text).as(file.toString()).contains("\"image/png\"").doesNotContain("/tmp/");
@@ -44,7 +44,7 @@ final class PythonNotebooksTest {
 
   @Tag("full")
   @ParameterizedTest
-  @ValueSource(strings = {"stable-baselines3", "journal-to-tca"})
+  @ValueSource(strings = {"bars-to-agent", "stable-baselines3", "journal-to-tca"})
   void theyRunAndTheirPicturesAreNotBlank(String name) throws IOException, InterruptedException {
     PythonPackage python = PythonPackage.in(folder);
     String printed =

@@ -39,7 +39,7 @@ public final class GuardFit {
     if (validated.days() < Verdict.FEWEST_DAYS) {
       return tooFew("validation", validated.days());
     }
-    if (!validated.isAboveZero()) {
+    if (!validated.isAboveZero() || chosen.overTwap().cancels()) {
       return twap(
           String.format(
               Locale.ROOT,
@@ -101,6 +101,7 @@ public final class GuardFit {
   private static boolean passes(Comparison comparison) {
     return comparison.completion() >= Verdict.LEAST_COMPLETION
         && comparison.together().isAboveZero()
+        && !comparison.cancels() // else rounding alone would be above zero
         && comparison.sides().values().stream().noneMatch(Difference::isBelowZero);
   }
 

@@ -130,10 +130,13 @@ public record Selection(
     return winner;
   }
 
-  /// Returns the lower bound of a checkpoint that completes its orders.
+  /// Returns the lower bound of a checkpoint that completes its orders. One that does the same
+  /// whatever it sees has none: what buys win, sells lose.
   private static double bound(TestedCheckpoint checkpoint) {
     Comparison over = checkpoint.overTwap();
-    return over.completion() < Verdict.LEAST_COMPLETION || Double.isNaN(over.together().low())
+    return over.completion() < Verdict.LEAST_COMPLETION
+            || over.cancels()
+            || Double.isNaN(over.together().low())
         ? Double.NEGATIVE_INFINITY
         : over.together().low();
   }

@@ -15,6 +15,9 @@ import java.util.List;
 /// @param high upper end
 public record Difference(int orders, int days, double meanBps, double low, double high) {
 
+  /// An interval that is printed as `0.0 to 0.0`.
+  private static final double NARROW = 0.05;
+
   /// Returns the mean of a summary with its interval.
   public static Difference of(Summary summary) {
     int days = summary.days();
@@ -49,6 +52,14 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
 
   public boolean isBelowZero() {
     return high < 0;
+  }
+
+  /// Whether the interval has no width although single orders differ: what is won on one order of a
+  /// pair is lost on the other, so the zero is no measurement.
+  ///
+  /// @param scatterBps the standard deviation of the orders
+  public boolean cancels(double scatterBps) {
+    return margin() < NARROW && scatterBps > NARROW;
   }
 
   /// Collects orders one by one.

@@ -2,9 +2,11 @@ package io.tranche.run.play;
 
 import io.tranche.env.Observation;
 import io.tranche.execution.baseline.TwapBaseline;
+import io.tranche.market.Side;
 import io.tranche.trainer.Callback;
 import io.tranche.trainer.Hook;
 import io.tranche.trainer.Trainer;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +46,30 @@ public final class LowerBound<O extends Observation> implements Callback {
   }
 
   /// Returns the lower bound of what orders won; of a single day, which has none, the mean.
+  ///
+  /// Of an agent that does the same whatever it sees, buys win exactly what sells of the same
+  /// orders lose. That no day differs then proves nothing, so the bound is that of the worse side.
   static double of(PolicyResults agent, PolicyResults twap) {
+    List<OrderResult> won = agent.minus(twap);
+    Difference all = difference(won, null);
+    if (all.days() < 2) {
+      return all.meanBps();
+    }
+    double squares = won.stream().mapToDouble(each -> Math.pow(each.netAdvantageBps(), 2)).sum();
+    double scatter = Math.sqrt(Math.max(0, squares / won.size() - Math.pow(all.meanBps(), 2)));
+    boolean hasBothSides = won.stream().map(each -> each.order().side()).distinct().count() == 2;
+    return hasBothSides && all.cancels(scatter)
+        ? Math.min(difference(won, Side.SELL).low(), difference(won, Side.BUY).low())
+        : all.low();
+  }
+
+  private static Difference difference(List<OrderResult> won, @Nullable Side side) {
     var differences = new Difference.Builder();
-    agent.minus(twap).forEach(each -> differences.add(each.order().date(), each.netAdvantageBps()));
-    Difference all = differences.build();
-    return all.days() < 2 ? all.meanBps() : all.low();
+    for (OrderResult each : won) {
+      if (side == null || each.order().side() == side) {
+        differences.add(each.order().date(), each.netAdvantageBps());
+      }
+    }
+    return differences.build();
   }
 }

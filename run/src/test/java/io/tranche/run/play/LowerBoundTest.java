@@ -43,4 +43,28 @@ class LowerBoundTest {
   void aSingleDayHasItsMean() {
     assertThat(LowerBound.of(won(5), won(2))).isEqualTo(3);
   }
+
+  /// Trading everything at once wins on one side what it loses on the other, every day alike.
+  @Test
+  void anAgentThatLooksAtNothingIsNoBetterThanItsWorseSide() {
+    PolicyResults twap = both(0, 0, 0, 0);
+    PolicyResults atOnce = both(40, 20, -10, 30);
+    PolicyResults modest = won(-1, 3, 2, 3);
+
+    assertThat(LowerBound.of(atOnce, twap)).isLessThan(-20);
+    assertThat(LowerBound.of(modest, won(0, 0, 0, 0))).isGreaterThan(LowerBound.of(atOnce, twap));
+    assertThat(LowerBound.of(twap, twap)).isZero();
+  }
+
+  /// Returns sells that won so much, and buys that lost it.
+  private static PolicyResults both(double... bps) {
+    var results = new ArrayList<OrderResult>();
+    for (OrderResult sell : won(bps).orders()) {
+      Order order = sell.order();
+      var bought = new Order("A", Side.BUY, 1, order.start(), order.end(), order.date());
+      results.add(sell);
+      results.add(OrderResult.of(bought, -sell.netAdvantageBps(), 1));
+    }
+    return new PolicyResults("", results);
+  }
 }
