@@ -207,7 +207,10 @@ class ClusterTest {
           kwargs: {shares: [0, 0.15, 0.5, 1], offsets_bps: [market, 3, -2]}
         """;
     Path place = folder.resolve(kind.name());
-    assertOrdersEndTheSame(new MarketBars(kind, 15, columns, 10, 5), frictions, menu, place, agent);
+    List<String> agents =
+        Cases.count(0, 1) == 0 ? List.of(agent) : List.of("trained", "waiting", "random");
+    assertOrdersEndTheSame(
+        new MarketBars(kind, 15, columns, 10, 5), frictions, menu, place, agents);
   }
 
   /// Training there, too: experience of numbers comes back from executors.
@@ -254,7 +257,7 @@ class ClusterTest {
             .formatted(actions, settings, parts[0], parts[1]);
     Path place = folder.resolve(actions);
     var market = new MarketBars(kind, 15, MarketBars.Columns.QUOTES, 10, 5);
-    assertOrdersEndTheSame(market, ", participation: 0.05", agent, place, "random");
+    assertOrdersEndTheSame(market, ", participation: 0.05", agent, place, List.of("random"));
 
     Path there = place.resolve("run-there");
     assertThat(tranche(at("train", "" + place.resolve("train.yml"), "--out", "" + there))).isZero();
@@ -264,7 +267,7 @@ class ClusterTest {
   }
 
   private static void assertOrdersEndTheSame(
-      MarketBars market, String frictions, String parts, Path place, String agent)
+      MarketBars market, String frictions, String parts, Path place, List<String> agents)
       throws IOException {
     Path bars = market.write(place);
     Path config =
@@ -281,8 +284,7 @@ class ClusterTest {
                 .formatted(bars, frictions, parts));
     String trained = place.resolve("run").toString();
     assertThat(tranche("train", config.toString(), "--out", trained)).isZero();
-    for (String each :
-        Cases.count(0, 1) == 0 ? List.of(agent) : List.of("trained", "waiting", "random")) {
+    for (String each : agents) {
       String weights = weights(place, each).toString();
       String[] here = {
         "backtest", trained, "--weights", weights, "--out", place.resolve("here-" + each).toString()
