@@ -77,6 +77,7 @@ class RollCommandTest {
             "models/roll@2.tranche",
             "windows/002/judged.csv",
             "windows/002/run/selected.ckpt",
+            "windows/002/run/checkpoints/best-003.ckpt",
             "windows/002/run/checkpoints/003.ckpt",
             "windows/002/run/checkpoints/002.ckpt",
             "roll.csv")) {
