@@ -33,7 +33,7 @@ enum RunCheck {
   OBSERVATIONS_OF_ANOTHER_SHAPE(RunCheck::shape),
   NAN_REWARDS(RunCheck::nanRewards),
   VOLUMES_OUT_OF_BOUNDS(RunCheck::volumes),
-  A_PART_THAT_LOOKS_AHEAD(OwnParts::lookAhead),
+  A_PART_THAT_LOOKS_AHEAD(OwnPartsCheck::lookAhead),
   A_HEAP_THAT_IS_TOO_SMALL(ProcessChecks::heap),
   TOO_MANY_THREADS(ProcessChecks::threads);
 

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The interpreters and the reward of a run that are the user's own: plays one order with them, to
 /// find those that see bars to come. Tests do so with those that are built in.
-final class OwnParts {
+final class OwnPartsCheck {
 
   private static final int CACHED_DAYS = 4;
 
-  private OwnParts() {}
+  private OwnPartsCheck() {}
 
   /// Returns what is wrong with them, or null.
   static @Nullable Diagnosis lookAhead(RunFacts facts) {
@@ -48,7 +48,7 @@ final class OwnParts {
         "other bars after a decision change %s before it".formatted(names),
         isTraining
             ? "your reward reads what the day does later; only training sees it, so this may be meant"
-            : "a part of yours reads what the day does later, which nobody can live",
+            : "a part of yours reads what the day does later, which is not known live",
         isTraining
             ? "pay each step by what it filled, or compare with a price that is known by then"
             : "read only ticks before ExecutionState.tick; LookAheadCheck shows it in a test");
@@ -58,7 +58,7 @@ final class OwnParts {
   private static Set<LookAheadCheck.Part> lookingAhead(RunFacts facts) {
     Set<LookAheadCheck.Part> own = own(facts.run().problem());
     if (own.isEmpty() || !Files.isDirectory(facts.folder().data())) {
-      return own.isEmpty() ? own : EnumSet.noneOf(LookAheadCheck.Part.class);
+      return Set.of();
     }
     try {
       PreparedData data = PreparedData.of(facts.run(), facts.folder(), (_, _, _) -> {});
@@ -69,7 +69,7 @@ final class OwnParts {
       }
       return own;
     } catch (ConfigException | DataException | IllegalStateException _) {
-      return EnumSet.noneOf(LookAheadCheck.Part.class);
+      return Set.of();
     }
   }
 
@@ -112,7 +112,8 @@ final class OwnParts {
             action);
   }
 
-  /// Returns an action that hardly ends an order at once; null if the space is an unusual one.
+  /// Returns an action that rarely ends an order at its first step; null if the space has several
+  /// axes.
   private static @Nullable Action some(Space space) {
     return switch (space) {
       case Space.Discrete(int count) -> new Action.Discrete(Math.min(1, count - 1));
