@@ -1,5 +1,6 @@
 """Frames of pandas and tables of Arrow, in and out. They cross as Parquet files: typed, and without a digit lost."""
 
+import hashlib
 import os
 import tempfile
 from pathlib import Path
@@ -73,9 +74,13 @@ def _table(*words):
 
 
 class Handed:
-    """Hands values to a process: frames become files of a folder that is deleted afterwards."""
+    """Hands values to a process: frames become files, of a folder that is deleted afterwards unless they are kept.
 
-    def __init__(self):
+    kept: the folder of what the process makes of them and reads again later, such as a run.
+    """
+
+    def __init__(self, kept=None):
+        self._kept = None if kept is None else os.path.join(os.path.abspath(kept), "frames")
         self._folder = None
         self._count = 0
 
@@ -90,6 +95,8 @@ class Handed:
         """The path of a frame's file, or the value itself."""
         if not is_frame(value):
             return value
+        if self._kept is not None:
+            return _keep(value, self._kept)
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="tranche-")
         self._count += 1
@@ -102,3 +109,24 @@ class Handed:
         if isinstance(value, (list, tuple)):
             return [self.paths(part) for part in value]
         return self.path(value)
+
+
+def has_frames(value):
+    """Whether a value is a frame, or a dict or list with one in it."""
+    if isinstance(value, dict):
+        return any(map(has_frames, value.values()))
+    return any(map(has_frames, value)) if isinstance(value, (list, tuple)) else is_frame(value)
+
+
+def _keep(frame, folder):
+    """Writes a frame under the name of its content, so that the same one given again is the same file."""
+    os.makedirs(folder, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as unfinished:
+        file = write_frame(frame, os.path.join(unfinished, "frame"))
+        digest = hashlib.sha256()
+        with open(file, "rb") as written:
+            while block := written.read(1 << 20):
+                digest.update(block)
+        kept = os.path.join(folder, digest.hexdigest()[:16] + ".parquet")
+        os.replace(file, kept)
+    return kept
