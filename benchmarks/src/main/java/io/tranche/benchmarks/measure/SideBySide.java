@@ -51,6 +51,14 @@ public final class SideBySide {
     return this;
   }
 
+  /// Adds a second way in which another process of ours does it, if it is there.
+  public SideBySide also(String name, String work, @Nullable PeerTurns turns, String its) {
+    if (turns != null) {
+      ours.add(new Own(name, work, _ -> () -> turns.take(its), new ArrayList<>()));
+    }
+    return this;
+  }
+
   /// Sets the number of threads that each side may use.
   public SideBySide onThreads(int count) {
     threads = count;
