@@ -16,6 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// The package `tranche` of clients/python with the real Gymnasium.
 final class PythonEnvironmentTest {
 
+  private static final String NO_JDK =
+      "TRANCHE_JAVA_HOME: expected the folder of a JDK 25 or newer, was /nowhere (exit code 2)";
+
   @TempDir private static Path folder;
   private static PythonPackage python;
 
@@ -80,9 +83,13 @@ final class PythonEnvironmentTest {
             refused(lambda: env.step(np.array([0, 0])))
             os.environ["TRANCHE"] = "/nowhere/tranche"
             refused(lambda: tranche.make_vec(sys.argv[1]))
+            os.environ.update(TRANCHE=sys.argv[3], TRANCHE_JAVA_HOME="/nowhere")
+            refused(lambda: tranche.make_vec(sys.argv[1]))
+            refused(lambda: tranche.verb("components"))
             """,
             python.config().toString(),
-            python.out().toString());
+            python.out().toString(),
+            Shared.root().resolve("tranche").toString());
 
     assertThat(printed.lines())
         .satisfiesExactly(
@@ -95,7 +102,41 @@ final class PythonEnvironmentTest {
             line -> assertThat(line).isEqualTo("actions: expected the shape (2,), was (1,)"),
             line -> assertThat(line).startsWith("seed: expected a whole number"),
             line -> assertThat(line).isEqualTo("environments: expected open ones, was closed"),
-            line -> assertThat(line).startsWith("TRANCHE: expected the path of the launcher"));
+            line -> assertThat(line).startsWith("TRANCHE: expected the path of the launcher"),
+            line -> assertThat(line).isEqualTo(NO_JDK),
+            line -> assertThat(line).isEqualTo("tranche components: " + NO_JDK));
+  }
+
+  /// Systems other than Linux have no memory without a name.
+  @Test
+  void aMappedFileTakesThePlaceOfSharedMemory() throws IOException, InterruptedException {
+    String printed =
+        python.run(
+            """
+            import hashlib, tempfile
+            import numpy as np
+            import tranche
+
+            def played():
+                env = tranche.make_vec(sys.argv[1], num_envs=4, out=sys.argv[2], flat=True)
+                digest = hashlib.sha256(env.reset(seed=1)[0].tobytes())
+                for step in range(20):
+                    observations, rewards, *_ = env.step(np.full(4, step % 3))
+                    digest.update(observations.tobytes() + rewards.tobytes())
+                env.close()
+                return digest.hexdigest()
+
+            named = played()
+            del os.memfd_create
+            tempfile.tempdir = sys.argv[3]
+            assert played() == named
+            print(os.listdir(sys.argv[3]))
+            """,
+            python.config().toString(),
+            python.out().toString(),
+            Files.createDirectories(folder.resolve("temporary")).toString());
+
+    assertThat(printed).isEqualTo("[]\n");
   }
 
   @Test

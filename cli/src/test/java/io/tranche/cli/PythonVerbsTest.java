@@ -80,29 +80,49 @@ final class PythonVerbsTest {
                                             "low": close, "close": close, "volume": 1000.0}))
             bars = pd.concat(frames, ignore_index=True)
 
+            orders = tranche.make_orders(bars, "--seed", "2", "--per-day", "2")
+            data = {"bars": bars, "orders": orders, "both_sides": False}
+
             def config(iterations):
-                return {"tranche": 1, "data": {"bars": bars}, "validation": {"every": None},
+                return {"tranche": 1, "data": data, "validation": {"every": None},
                         "trainer": {"max_iterations": iterations, "episodes_per_iteration": 20}}
 
             tranche.verb("train", config(1), "--out", "run of a frame", progress=False)
             tranche.verb("train", config(2), "--out=run of a frame", "--resume", progress=False)
             for _ in range(2):  # data that were made of a frame are those of the same frame
-                env = tranche.make_vec({"tranche": 1, "data": {"bars": bars}}, out="environments of a frame")
+                env = tranche.make_vec({"tranche": 1, "data": data}, out="environments of a frame", stage="test")
                 env.reset(seed=1)
+                assert env.num_orders == (orders["stage"] == "test").sum() == 24
                 env.close()
             print(*(len(os.listdir(os.path.join(each, "frames"))) for each in ("run of a frame", "environments of a frame")))
-            try:
-                tranche.verb("train", config(1))
-            except ValueError as e:
-                print(e)
+
+            def refused(action):
+                try:
+                    action()
+                except (ValueError, tranche.TrancheError) as e:
+                    print(e)
+
+            refused(lambda: tranche.verb("train", config(1)))
+            data["orders"] = orders.assign(stage="tset")
+            refused(lambda: tranche.make_vec({"tranche": 1, "data": data}))
+            refused(lambda: tranche.read_features("run of a frame"))
+
+            how = {"start": "2026-01-07", "end": "2026-02-13", "columns": ["$open", "$close"],
+                   "norm_groups": {"price": 4, "volume": 2}}
+            tranche.verb("data", "features", how, "--bars", bars, "--out", "features of a frame", progress=False)
+            features = tranche.read_features("features of a frame")
+            assert {"close", "close_1", "volume"} <= set(features) and abs(features["close"].mean()) < 1, features
+            assert len(features) == 2 * 28 * 48, len(features)
             """,
             folder.toString());
 
     assertThat(printed)
         .isEqualTo(
             """
-            1 1
+            2 2
             --out: expected the folder of the run, which keeps its frames, was none (tranche train)
+            orders: expected a column stage with train, valid, test, was ['tset']
+            run of a frame: expected a feature store, was something else
             """);
     Path config = run.resolve("config.yml");
     done("train", config, "--out", run, "--resume", "--set", "trainer.max_iterations=3");

@@ -80,7 +80,7 @@ final class HostedOrders implements AutoCloseable {
         num_workers: 0
         queue_size: 20
       runtime: {seed: 1, use_cuda: false}
-      trainer: {max_epoch: 1, episode_per_collect: 1, batch_size: 1}
+      trainer: {max_epoch: 1, repeat_per_collect: 1, episode_per_collect: 1, batch_size: 1}
       """;
 
   private final int count;
@@ -210,7 +210,7 @@ final class HostedOrders implements AutoCloseable {
       for (int date = 0; date < bars.calendar().days(); date++) {
         DayFrame day = day(bars, instrument, date);
         for (int tick = 0; tick < day.ticks(); tick++) {
-          out.write(BarTime.toText(day.time(tick)));
+          out.write(BarTime.format(day.time(tick)));
           out.write(row(day, tick, WorkedOrders.FEATURES));
           out.write(row(before, tick, WorkedOrders.FEATURES));
           out.write("\n");
@@ -227,7 +227,7 @@ final class HostedOrders implements AutoCloseable {
       for (int date = 0; date < bars.calendar().days(); date++) {
         DayFrame day = day(bars, instrument, date);
         for (int tick = 0; tick < day.ticks(); tick++) {
-          out.write(BarTime.toText(day.time(tick)));
+          out.write(BarTime.format(day.time(tick)));
           out.write(row(day, tick, List.of("close", "volume")));
           out.write("\n");
         }

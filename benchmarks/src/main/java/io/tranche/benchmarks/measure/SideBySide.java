@@ -38,7 +38,7 @@ public final class SideBySide {
     this.options = options;
   }
 
-  /// Returns a comparison in which our own side is another process, too.
+  /// Returns a comparison in which our own side takes its turns by itself, such as another process.
   public static SideBySide ofProcesses(Options options, String name, String work, Turn.Taker ours) {
     var comparison = new SideBySide(options);
     comparison.ours.add(new Own(name, work, _ -> ours, new ArrayList<>()));
