@@ -10,8 +10,8 @@ import gymnasium
 import numpy as np
 import tranche
 
-# A seed that no setting was ever tried on.
-CHOICES = {"tranche": 1, "data": {"market": {"seed": 26, "instruments": 8, "days": 250}}}
+# Before the judge, nobody has looked at the test days of this seed.
+CHOICES = {"tranche": 1, "data": {"market": {"seed": 26, "instruments": 16, "days": 300}}}
 RATES = {**CHOICES, "action_interpreter": {"class": "TwapRelativeInterpreter", "kwargs": {"max_rate": 4}}}
 RUN = "judged run"
 

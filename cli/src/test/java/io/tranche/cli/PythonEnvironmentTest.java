@@ -37,9 +37,10 @@ final class PythonEnvironmentTest {
             import gymnasium, tranche
             from gymnasium.utils.env_checker import check_env
 
-            env = gymnasium.make("tranche/Execution-v0", config=sys.argv[1], out=sys.argv[2], flat=True)
-            check_env(env.unwrapped)
-            env.close()
+            for flat in (True, False):
+                env = gymnasium.make("tranche/Execution-v0", config=sys.argv[1], out=sys.argv[2], flat=flat)
+                check_env(env.unwrapped)
+                env.close()
             env = gymnasium.make_vec("tranche/Execution-v0", num_envs=3, config=sys.argv[1], out=sys.argv[2],
                                      vectorization_mode="vector_entry_point")
             observations, _ = env.reset(seed=1)
@@ -137,6 +138,55 @@ final class PythonEnvironmentTest {
             Files.createDirectories(folder.resolve("temporary")).toString());
 
     assertThat(printed).isEqualTo("[]\n");
+  }
+
+  /// Actions are numbers here, and episodes begin when the caller says so.
+  @Test
+  void withoutAutoresetAMaskSaysWhoBegins() throws IOException, InterruptedException {
+    String printed =
+        python.run(
+            """
+            import numpy as np
+            import tranche
+
+            settings = {"action_interpreter": "{class: TwapRelativeInterpreter, kwargs: {max_rate: 4}}"}
+            env = tranche.make_vec(sys.argv[1], num_envs=3, out=sys.argv[2], flat=True, settings=settings,
+                                   autoreset_mode="Disabled")
+            actions = np.ones((3, 1), dtype=np.float32)
+            assert actions in env.action_space and env.single_action_space.high == 4
+            env.reset(seed=1)
+            for step in range(8):
+                last, _, ended, _, infos = env.step(actions)
+            assert ended.all() and infos["_ffr"].all()
+
+            def refused(action):
+                try:
+                    action()
+                except (tranche.TrancheError, ValueError) as e:
+                    print(e)
+
+            refused(lambda: env.step(actions))
+            refused(lambda: env.reset(options={"reset_mask": [True]}))
+            refused(lambda: env.reset(seed=1, options={"reset_mask": [True] * 3}))
+            mask = np.array([False, True, False])
+            observations, _ = env.reset(options={"reset_mask": mask})
+            assert (observations[~mask] == last[~mask]).all() and observations[1, 0] == 1 and observations[1, 1] == 0
+            refused(lambda: env.step(actions))
+            env.reset(options={"reset_mask": ~mask})
+            env.step(actions)
+            env.close()
+            """,
+            python.config().toString(),
+            python.out().toString());
+
+    assertThat(printed)
+        .isEqualTo(
+            """
+            environment 0 must be reset before its next step, was at the end of its episode
+            reset_mask: expected the shape (3,), was (1,)
+            seed: expected None with a reset_mask, was 1
+            environment 0 must be reset before its next step, was at the end of its episode
+            """);
   }
 
   @Test

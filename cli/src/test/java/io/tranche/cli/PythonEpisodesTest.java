@@ -131,8 +131,8 @@ final class PythonEpisodesTest {
     done("data", "generate", "--out", bars, "--frequency=5min", "--instruments=3", "--days=34");
     Path how = configs.resolve("pickle_data_config.yml");
     done("data", "features", how, "--out", features, "--bars", bars);
-    String until = "--train-until=2024-01-31";
-    done("orders", "generate", features, "--out", orders, "--rule=qlib", until);
+    Object[] split = {"--rule=qlib", "--train-until=2024-01-31", "--valid-until=2024-02-06"};
+    done("orders", "generate", features, "--out", orders, split[0], split[1], split[2]);
     String provider = "state_interpreter.kwargs.processed_data_provider.kwargs.data_dir=";
     Path config =
         Files.writeString(

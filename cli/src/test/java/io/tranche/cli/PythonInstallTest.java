@@ -74,7 +74,9 @@ final class PythonInstallTest {
                 for name in files.namelist():
                     print(name)
                     if name.endswith(".py"):
-                        ast.parse(files.read(name), name, feature_version=(3, 10))
+                        for node in ast.walk(ast.parse(files.read(name), name, feature_version=(3, 10))):
+                            imported = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+                            assert not {"pickle", "marshal", "shelve"} & set(imported), name
             place = os.path.join(folder, "environment")
             venv.create(place, with_pip=True)
             subprocess.run([os.path.join(place, "bin", "python"), "-m", "pip", "install", "-q", "--no-deps", wheel], check=True)
