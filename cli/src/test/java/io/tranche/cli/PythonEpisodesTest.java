@@ -143,8 +143,7 @@ final class PythonEpisodesTest {
                 .with(provider + features)
                 .toYaml());
 
-    assertSameBits(
-        config, folder.resolve("Qlib's run"), List.of("16", "SAME_STEP", "shmem", "2"));
+    assertSameBits(config, folder.resolve("Qlib's run"), List.of("16", "SAME_STEP", "shmem", "2"));
   }
 
   /// @param ways number of environments, mode, kind and threads of each

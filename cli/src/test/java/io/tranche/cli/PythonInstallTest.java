@@ -55,7 +55,9 @@ final class PythonInstallTest {
     assertThat(files)
         .contains("tranche/home/tranche", "tranche/home/lib/a.jar")
         .doesNotContain("tranche/clone.txt");
-    assertThat(shown()).contains("site-packages/tranche/home/tranche\n").endsWith("ran components\n");
+    assertThat(shown())
+        .contains("site-packages/tranche/home/tranche\n")
+        .endsWith("ran components\n");
   }
 
   /// Makes a wheel, installs it where nothing else is, and returns the wheel's files.

@@ -95,8 +95,8 @@ public final class GymBenchmark {
     }
   }
 
-  private static List<Figure> oneThread(
-      Options options, PeerTurns python, @Nullable PeerTurns qlib) throws IOException {
+  private static List<Figure> oneThread(Options options, PeerTurns python, @Nullable PeerTurns qlib)
+      throws IOException {
     return SideBySide.ofProcesses(
             options,
             "gym.one",
@@ -171,8 +171,7 @@ public final class GymBenchmark {
       Matcher way = WAY.matcher(figure.name());
       if (way.matches()) {
         walls.put(way.group(1), figure.value());
-        figures.add(
-            new Figure(way.group(1) + ".steps_per_s", STEPS / figure.value(), "steps/s"));
+        figures.add(new Figure(way.group(1) + ".steps_per_s", STEPS / figure.value(), "steps/s"));
       }
     }
     Double seen = walls.get("gym.full");

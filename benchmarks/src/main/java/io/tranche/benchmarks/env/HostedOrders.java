@@ -8,13 +8,13 @@ import io.tranche.market.DayFrame;
 import io.tranche.market.order.DayOrder;
 import io.tranche.market.order.OrderFolder;
 import io.tranche.market.order.OrderSplit;
+import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunParts;
 import io.tranche.work.gym.EnvironmentHost;
 import io.tranche.work.gym.HostSettings;
-import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.work.gym.HostSettings.Autoreset;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -174,8 +174,7 @@ final class HostedOrders implements AutoCloseable {
         worked.orders().stream()
             .map(
                 order ->
-                    new DayOrder(
-                        order.date(), order.instrument(), order.side(), order.amount(), 1))
+                    new DayOrder(order.date(), order.instrument(), order.side(), order.amount(), 1))
             .toList(),
         new OrderSplit(before, before), // all are for the test
         "csv",
@@ -220,8 +219,7 @@ final class HostedOrders implements AutoCloseable {
     }
   }
 
-  private static void writePrices(BarSource bars, String instrument, Path file)
-      throws IOException {
+  private static void writePrices(BarSource bars, String instrument, Path file) throws IOException {
     try (var out = Files.newBufferedWriter(file)) {
       out.write("datetime,$close0,$volume0\n");
       for (int date = 0; date < bars.calendar().days(); date++) {
