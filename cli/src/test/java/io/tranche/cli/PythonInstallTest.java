@@ -31,6 +31,8 @@ final class PythonInstallTest {
         .contains("tranche/environments.py", "tranche/clone.txt", "tranche_client.py")
         .noneMatch(file -> file.startsWith("tests/"));
     assertThat(shown()).startsWith(Shared.root().resolve("tranche") + "\n");
+    assertThat(Files.readString(Shared.root().resolve("docs/python.md")))
+        .contains("pip install \"./clients/python[gymnasium]\"");
   }
 
   @Test
