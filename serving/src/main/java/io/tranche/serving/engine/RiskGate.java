@@ -146,7 +146,8 @@ final class RiskGate {
             order.available(),
             price(day),
             order.replacedValue());
-    return RiskCheck.of(wanted, scopes(instrument, order.account()), order, days.clock(day));
+    return RiskCheck.of(
+        wanted, scopes(instrument, order.account()), order.market(), days.clock(day));
   }
 
   /// Returns the price that values are counted with: the newest close, or else what the desk gave;
