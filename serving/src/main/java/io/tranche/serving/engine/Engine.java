@@ -151,7 +151,7 @@ public final class Engine implements Service, AutoCloseable {
     second = new SecondPerson(config.rules().trust().needsTwoPeople(), parts.ticker());
     restoreSwitches(recovered.sequence());
     if (!parts.isStepped()) {
-      kill.rehearse();
+      kill.rehearse(recovered.sequence());
     }
     resume();
   }

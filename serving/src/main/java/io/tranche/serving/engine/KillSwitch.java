@@ -7,10 +7,12 @@ import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.EventCodec;
 import io.tranche.serving.journal.SwitchReserve;
 import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.LedgerOrder;
 import java.io.IOException;
+import java.time.LocalDate;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -136,13 +138,18 @@ final class KillSwitch implements AutoCloseable {
 
   /// Does what a switch does, but changes nothing: switches are rare, and the first one must not
   /// wait until classes are loaded.
-  void rehearse() {
+  ///
+  /// @param recovered the number of the journal's last event
+  void rehearse(long recovered) {
     var all = new Request.Switch(Request.Scope.ALL, null, true);
     requireKnown(all);
+    EventCodec.write(new Event.Switched(all));
+    EventCodec.write(new Event.Withdrawn(new Event.DayKey("", LocalDate.EPOCH), ""));
+    CompletableFuture<Boolean> saved = on(saver, () -> save(recovered), false);
     var never = new CompletableFuture<Boolean>();
-    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> false, false)).join();
+    answer(what(all), on(thread, () -> 1, 0), never, saved).join();
     never.complete(true);
-    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> true, false)).join();
+    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> false, false)).join();
   }
 
   private static String what(Request.Switch change) {
