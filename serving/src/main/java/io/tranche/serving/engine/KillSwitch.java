@@ -1,5 +1,6 @@
 package io.tranche.serving.engine;
 
+import io.tranche.market.DataException;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Observer.Kind;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Switches trading off and on. A switch takes effect in the caller's thread, before anything can
 /// wait: not for models, not for the journal, not for other requests, not for the log. A thread of
@@ -57,8 +59,9 @@ final class KillSwitch implements AutoCloseable {
   /// after it.
   ///
   /// @param recovered the number of the journal's last event
-  void restore(long recovered) throws IOException {
-    SwitchReserve.Saved saved = reserve.read();
+  /// @throws DataException if the reserved space cannot be read
+  void restore(long recovered) {
+    SwitchReserve.Saved saved = saved();
     if (saved != null && saved.sequence() > recovered) {
       var before = core.serviceState().off();
       saved.off().stream().filter(each -> !before.contains(each)).forEach(this::apply);
@@ -67,6 +70,14 @@ final class KillSwitch implements AutoCloseable {
           .forEach(each -> apply(new Request.Switch(each.scope(), each.name(), false)));
     }
     var _ = withdrawNow(new Request.Switch(Request.Scope.ALL, null, true));
+  }
+
+  private SwitchReserve.@Nullable Saved saved() {
+    try {
+      return reserve.read();
+    } catch (IOException e) {
+      throw DataException.unwritable(core.config().journal(), e);
+    }
   }
 
   private void apply(Request.Switch change) {

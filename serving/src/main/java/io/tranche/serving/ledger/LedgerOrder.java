@@ -10,7 +10,6 @@ import io.tranche.serving.journal.Event;
 import io.tranche.serving.risk.Exposure;
 import java.time.LocalDateTime;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The state of one order, independent of any model. Guarded by the lock of its [InstrumentState].
@@ -393,12 +392,5 @@ public final class LedgerOrder {
   /// Returns the order with its child orders and fills.
   public Answer.Details details() {
     return new Answer.Details(state(), children.states(), fills.asTheyCount());
-  }
-
-  /// Whether another order does the same.
-  public boolean isLike(Request.OpenOrder other) {
-    return Objects.equals(request.account(), other.account())
-        && request.side() == other.side()
-        && amount() == other.amount();
   }
 }
