@@ -144,6 +144,35 @@ final class DeskDay {
     return "%s-%d-%d".formatted(instrument, day, order);
   }
 
+  /// Returns the same request about another instrument.
+  static Request about(String instrument, Request request) {
+    return switch (request) {
+      case Request.Reference of -> new Request.Reference(instrument, of.date(), of.price());
+      case Request.Bar of ->
+          new Request.Bar(instrument, of.date(), of.time(), of.fields(), of.values());
+      case Request.Decide(var id, var step, var deadline) ->
+          new Request.Decide(id(instrument, id), step, deadline);
+      case Request.Fill of ->
+          new Request.Fill(id(instrument, of.id()), of.fillId(), of.volume(), of.price());
+      case Request.OpenOrder of ->
+          new Request.OpenOrder(
+              id(instrument, of.id()),
+              instrument,
+              of.date(),
+              of.side(),
+              of.amount(),
+              of.start(),
+              of.end(),
+              of.model(),
+              of.account());
+      default -> throw new IllegalArgumentException("no desk sends " + request);
+    };
+  }
+
+  private static String id(String instrument, String other) {
+    return instrument + other.substring(other.indexOf('-'));
+  }
+
   /// Returns the number of an order within its day.
   static int orderOf(String id) {
     return Integer.parseInt(id.substring(id.lastIndexOf('-') + 1));

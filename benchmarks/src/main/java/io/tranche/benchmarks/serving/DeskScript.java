@@ -67,6 +67,8 @@ final class DeskScript implements Requests {
   private final int stepsPerDay;
   private final Prelude prelude;
 
+  private final Map<Integer, List<DeskDay.Asked>> asked = new HashMap<>();
+
   /// @param instruments how many are at work at the same time
   /// @param firstDay the number of the first day, which no other script has used
   DeskScript(DeskDay desk, Form form, int instruments, int firstDay) {
@@ -83,7 +85,7 @@ final class DeskScript implements Requests {
   }
 
   private List<Step> makeDay(int number) {
-    return desk.requests("I" + HOLE, firstDay + number).stream().map(this::step).toList();
+    return asked(number).stream().map(this::step).toList();
   }
 
   private Step step(DeskDay.Asked asked) {
@@ -158,43 +160,56 @@ final class DeskScript implements Requests {
     return judge(stepOf(number), status, body);
   }
 
-  /// Returns what a request is, for messages.
-  String name(long number) {
-    int instrument = lane(number);
-    long at = number / instruments + behind(instrument);
-    int place = (int) (at % stepsPerDay);
-    int day = firstDay + (int) (at / stepsPerDay);
-    Request request = desk.requests("I%05d".formatted(instrument), day).get(place).request();
-    return "%s, expected %s".formatted(request, stepOf(number).volume);
+  /// Returns the place of a request in all that is asked about its instrument, from the prelude on.
+  int place(long number) {
+    return Math.toIntExact(number / instruments + behind(lane(number)));
+  }
+
+  /// Returns the same of a request of the prelude.
+  int preludePlace(long number) {
+    return prelude.places[(int) number];
+  }
+
+  /// @param inDay the place within a day
+  int place(int day, int inDay) {
+    return (day - firstDay) * stepsPerDay + inDay;
+  }
+
+  int dayStart(int place) {
+    return place - place % stepsPerDay;
+  }
+
+  /// Returns the request at a place.
+  Request request(int instrument, int place) {
+    Request any = asked(place / stepsPerDay).get(place % stepsPerDay).request();
+    return DeskDay.about("I%05d".formatted(instrument), any);
+  }
+
+  /// Returns the requests of the first day, about some instrument.
+  List<Request> firstDay() {
+    return asked(0).stream().map(DeskDay.Asked::request).toList();
+  }
+
+  private List<DeskDay.Asked> asked(int day) {
+    return asked.computeIfAbsent(day, each -> desk.requests("I" + HOLE, firstDay + each));
+  }
+
+  boolean isDecisionAt(int place) {
+    return stepAt(place).kind == 2;
   }
 
   /// Returns which order of its instrument a request of the compact form decides or fills; -1 if it
   /// does neither.
-  int orderOf(long number) {
-    return stepOf(number).order;
+  int orderAt(int place) {
+    return stepAt(place).order;
   }
 
-  boolean isDecision(long number) {
-    return stepOf(number).kind == 2;
-  }
-
-  /// Whether a request is answered in the compact form.
-  boolean isFrame(long number) {
-    return stepOf(number).kind != 0;
-  }
-
-  /// Returns the number of a request; negative if it is one of the prelude.
-  ///
-  /// @param place within its day
-  long numberOf(int instrument, int day, int place) {
-    long at = (long) (day - firstDay) * stepsPerDay + place - behind(instrument);
-    return at < 0 ? -1 : at * instruments + instrument;
+  private Step stepAt(int place) {
+    return day(place / stepsPerDay).get(place % stepsPerDay);
   }
 
   private Step stepOf(long number) {
-    int instrument = lane(number);
-    long at = number / instruments + behind(instrument);
-    return day((int) (at / stepsPerDay)).get((int) (at % stepsPerDay));
+    return stepAt(place(number));
   }
 
   private static void write(int instrument, Step step, ByteBuffer to) {

@@ -20,13 +20,8 @@ import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.journal.Journal;
-import io.tranche.serving.journal.Recovery;
 import io.tranche.serving.journal.ServiceState;
-import io.tranche.serving.journal.SwitchReserve;
-import io.tranche.serving.ledger.InstrumentState;
 import io.tranche.serving.ledger.Ledger;
-import io.tranche.serving.ledger.LedgerDay;
-import io.tranche.serving.ledger.LedgerOrder;
 import io.tranche.serving.model.LoadedModels;
 import io.tranche.serving.model.ModelWorker;
 import io.tranche.serving.model.ModelWorkers;
@@ -89,25 +84,22 @@ public final class Engine implements Service, AutoCloseable {
   private Engine(
       ServiceConfig config, Observer observer, EngineParts parts, @Nullable FolderLock lock) {
     this.lock = lock;
-    var ledger = new Ledger(config);
-    var state = new ServiceState();
+    RecoveredState recovered = RecoveredState.read(config);
+    Ledger ledger = recovered.ledger();
+    ServiceState state = recovered.service();
+    feed = recovered.feed();
+    recoveryNanos = recovered.nanos();
     var counters = new Counters();
-    feed = new EventFeed();
-    long began = System.nanoTime();
-    Recovery recovered =
-        Recovery.read(config.journal(), state, event -> ledger.replay(event) != null, feed);
-    recoveryNanos = System.nanoTime() - began;
-    ledger.requireMarket();
-    SwitchReserve reserve = reserve(config.journal());
+    Observer guarded = guarded(observer);
     var journal =
         new Journal(
             config,
             parts.opener(),
-            recovered,
+            recovered.recovery(),
             state,
             counters,
             feed,
-            guarded(observer),
+            guarded,
             parts.wall(),
             parts.isStepped());
     core =
@@ -120,8 +112,8 @@ public final class Engine implements Service, AutoCloseable {
             new ModelWorkers(),
             counters,
             parts.ticker(),
-            guarded(observer));
-    tell(recovered);
+            guarded);
+    recovered.tell(guarded);
     ZoneId zone = config.clock().zone();
     journal.append(new Event.Started(config.limits(), zone == null ? "" : zone.getId()));
     var committer = new EventCommitter(core);
@@ -129,7 +121,7 @@ public final class Engine implements Service, AutoCloseable {
         new KillSwitch(
             core,
             committer,
-            reserve,
+            recovered.reserve(),
             parts.executor("kill"),
             parts.executor("kill-save"),
             parts.isStepped());
@@ -149,11 +141,12 @@ public final class Engine implements Service, AutoCloseable {
     requests = new RequestHandler(core, committer, decisions, gate, risk);
     heartbeats = new Heartbeats(core, committer, kill, parts.isStepped());
     second = new SecondPerson(config.rules().trust().needsTwoPeople(), parts.ticker());
-    restoreSwitches(recovered.sequence());
+    long last = recovered.recovery().sequence();
+    kill.restore(last);
     if (!parts.isStepped()) {
-      kill.rehearse();
+      kill.rehearse(last);
     }
-    resume();
+    RecoveredState.resume(core);
   }
 
   private ModelWorker worker(String name, EngineParts parts) {
@@ -166,22 +159,6 @@ public final class Engine implements Service, AutoCloseable {
         parts.interference(),
         core.observer(),
         parts.isStepped());
-  }
-
-  private static SwitchReserve reserve(Path journal) {
-    try {
-      return SwitchReserve.open(journal);
-    } catch (IOException e) {
-      throw DataException.unwritable(journal, e);
-    }
-  }
-
-  private void restoreSwitches(long recovered) {
-    try {
-      kill.restore(recovered);
-    } catch (IOException e) {
-      throw DataException.unwritable(core.config().journal(), e);
-    }
   }
 
   /// Opens a service on a journal, which may be missing, empty, or left by a service that died.
@@ -228,37 +205,6 @@ public final class Engine implements Service, AutoCloseable {
         // The observer itself failed, so there is nobody to notify.
       }
     };
-  }
-
-  private void tell(Recovery recovered) {
-    if (recovered.cutBytes() > 0) {
-      core.observer()
-          .notice(
-              Kind.TAIL_CUT,
-              String.valueOf(recovered.cutFile()),
-              "%d bytes that were never acknowledged were cut".formatted(recovered.cutBytes()));
-    }
-    core.observer()
-        .notice(
-            Kind.RECOVERED,
-            "journal",
-            "%d events, %d orders".formatted(recovered.events(), core.ledger().orderCount()));
-  }
-
-  /// Lets models read the days that are open after recovery.
-  private void resume() {
-    for (InstrumentState state : core.ledger().instruments().values()) {
-      synchronized (state) {
-        for (LedgerDay day : state.days().values()) {
-          day.orders().stream()
-              .map(LedgerOrder::model)
-              .filter(core.models().names()::contains)
-              .distinct()
-              .sorted()
-              .forEach(name -> core.workers().prepare(day, name));
-        }
-      }
-    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tranche.serving.engine;
 
+import io.tranche.market.DataException;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Observer.Kind;
@@ -7,17 +8,19 @@ import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.EventCodec;
 import io.tranche.serving.journal.SwitchReserve;
 import io.tranche.serving.ledger.InstrumentState;
-import io.tranche.serving.ledger.LedgerDay;
 import io.tranche.serving.ledger.LedgerOrder;
 import java.io.IOException;
+import java.time.LocalDate;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Switches trading off and on. A switch takes effect in the caller's thread, before anything can
 /// wait: not for models, not for the journal, not for other requests, not for the log. A thread of
@@ -25,8 +28,9 @@ import java.util.function.Supplier;
 /// space, so that neither waits for the other.
 final class KillSwitch implements AutoCloseable {
 
-  /// How long an answer waits for the journal and the child orders.
-  private static final long PATIENCE_MILLIS = 5;
+  /// How long an answer waits for a disk that hangs, or for an instrument that is held up. It then
+  /// tells what is still to be done.
+  private static final long PATIENCE_MILLIS = 8;
 
   private final EngineCore core;
   private final EventCommitter committer;
@@ -50,27 +54,35 @@ final class KillSwitch implements AutoCloseable {
     this.saver = saver;
   }
 
-  /// Restores what was switched off when the journal could not be written.
+  /// Restores what was switched off when the journal could not be written, and withdraws the child
+  /// orders of everything that is off: a crash may have kept a switch and lost the withdrawals
+  /// after it.
   ///
   /// @param recovered the number of the journal's last event
-  void restore(long recovered) throws IOException {
-    SwitchReserve.Saved saved = reserve.read();
-    if (saved == null || saved.sequence() <= recovered) {
-      return;
+  /// @throws DataException if the reserved space cannot be read
+  void restore(long recovered) {
+    SwitchReserve.Saved saved = saved();
+    if (saved != null && saved.sequence() > recovered) {
+      var before = core.serviceState().off();
+      saved.off().stream().filter(each -> !before.contains(each)).forEach(this::apply);
+      before.stream()
+          .filter(each -> !saved.off().contains(each))
+          .forEach(each -> apply(new Request.Switch(each.scope(), each.name(), false)));
     }
-    var before = core.serviceState().off();
-    saved.off().stream().filter(each -> !before.contains(each)).forEach(this::apply);
-    before.stream()
-        .filter(each -> !saved.off().contains(each))
-        .forEach(each -> apply(new Request.Switch(each.scope(), each.name(), false)));
+    var _ = withdrawNow(new Request.Switch(Request.Scope.ALL, null, true));
+  }
+
+  private SwitchReserve.@Nullable Saved saved() {
+    try {
+      return reserve.read();
+    } catch (IOException e) {
+      throw DataException.unwritable(core.config().journal(), e);
+    }
   }
 
   private void apply(Request.Switch change) {
     save(core.journal().append(new Event.Switched(change)));
     core.observer().notice(Kind.SWITCHED, String.valueOf(change.name()), what(change));
-    if (change.isOff()) {
-      withdrawNow(change);
-    }
   }
 
   private boolean save(long sequence) {
@@ -112,13 +124,12 @@ final class KillSwitch implements AutoCloseable {
       CompletableFuture<Integer> withdrawn,
       CompletableFuture<Boolean> durable,
       CompletableFuture<Boolean> saved) {
-    CompletableFuture<String> done =
-        withdrawn.thenCombine(
-            either(durable, saved), (count, isKept) -> message(what, count, isKept));
-    return isStepped
-        ? done
-        : done.completeOnTimeout(
-            what + "; the journal and child orders follow", PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    CompletableFuture<Boolean> kept = either(durable, saved);
+    var done = CompletableFuture.allOf(withdrawn, kept);
+    if (!isStepped) {
+      done = done.completeOnTimeout(null, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    return done.thenApply(_ -> message(what, withdrawn, kept));
   }
 
   /// Returns whether one of both is true, as soon as one is or both are known.
@@ -138,13 +149,18 @@ final class KillSwitch implements AutoCloseable {
 
   /// Does what a switch does, but changes nothing: switches are rare, and the first one must not
   /// wait until classes are loaded.
-  void rehearse() {
+  ///
+  /// @param recovered the number of the journal's last event
+  void rehearse(long recovered) {
     var all = new Request.Switch(Request.Scope.ALL, null, true);
     requireKnown(all);
+    EventCodec.write(new Event.Switched(all));
+    EventCodec.write(new Event.Withdrawn(new Event.DayKey("", LocalDate.EPOCH), ""));
+    CompletableFuture<Boolean> saved = on(saver, () -> save(recovered), false);
     var never = new CompletableFuture<Boolean>();
-    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> false, false)).join();
+    answer(what(all), on(thread, () -> 1, 0), never, saved).join();
     never.complete(true);
-    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> true, false)).join();
+    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> false, false)).join();
   }
 
   private static String what(Request.Switch change) {
@@ -154,11 +170,18 @@ final class KillSwitch implements AutoCloseable {
     return "%s is %s".formatted(subject, change.isOff() ? "off" : "on");
   }
 
-  private static String message(String what, int count, boolean isDurable) {
-    String withdrawn = count == 0 ? "" : ", %d child orders withdrawn".formatted(count);
-    return what
-        + withdrawn
-        + (isDurable ? "" : "; the journal cannot be written, so a restart may forget it");
+  private static String message(
+      String what, CompletableFuture<Integer> withdrawn, CompletableFuture<Boolean> kept) {
+    int count = withdrawn.getNow(-1);
+    String children =
+        count == 0
+            ? ""
+            : count < 0 ? "; child orders follow" : ", %d child orders withdrawn".formatted(count);
+    String journal =
+        !kept.isDone()
+            ? "; the journal follows"
+            : kept.join() ? "" : "; the journal cannot be written, so a restart may forget it";
+    return what + children + journal;
   }
 
   private void requireKnown(Request.Switch change) {
@@ -205,14 +228,12 @@ final class KillSwitch implements AutoCloseable {
       }
       InstrumentState state = each.getValue();
       synchronized (state) {
-        for (LedgerDay day : state.days().values()) {
-          for (LedgerOrder order : day.orders()) {
-            if (order.isWorking()
-                && core.serviceState().isOff(order.model(), each.getKey(), order.account())) {
-              order.setSequence(
-                  committer.commit(state, new Event.Withdrawn(day.key(), order.id())));
-              count++;
-            }
+        for (LedgerOrder order : state.working()) {
+          if (order.isWorking()
+              && core.serviceState().isOff(order.model(), each.getKey(), order.account())) {
+            order.setSequence(
+                committer.commit(state, new Event.Withdrawn(order.day().key(), order.id())));
+            count++;
           }
         }
       }

@@ -146,7 +146,8 @@ final class RiskGate {
             order.available(),
             price(day),
             order.replacedValue());
-    return RiskCheck.of(wanted, scopes(instrument, order.account()), order, days.clock(day));
+    return RiskCheck.of(
+        wanted, scopes(instrument, order.account()), order.market(), days.clock(day));
   }
 
   /// Returns the price that values are counted with: the newest close, or else what the desk gave;
@@ -173,7 +174,7 @@ final class RiskGate {
     int against = 0;
     for (LedgerOrder each : day.orders()) {
       if (!each.isOver() && !each.id().equals(request.replaces())) {
-        alike += each.isLike(request) ? 1 : 0;
+        alike += isAlike(each, request) ? 1 : 0;
         against += each.request().side() == request.side() ? 0 : 1;
       }
     }
@@ -181,6 +182,12 @@ final class RiskGate {
       require(each, Limit.DUPLICATES, alike, request.id(), "orders like order");
       require(each, Limit.CROSSING, against, request.id(), "orders on the other side of order");
     }
+  }
+
+  private static boolean isAlike(LedgerOrder order, Request.OpenOrder other) {
+    return Objects.equals(order.account(), other.account())
+        && order.request().side() == other.side()
+        && order.amount() == other.amount();
   }
 
   /// @throws Refusal if a limit forbids the amount of an order

@@ -255,13 +255,10 @@ public final class Journal implements AutoCloseable {
   public boolean step() {
     JournalBatch batch;
     synchronized (lock) {
-      batch = batches.peekFirst();
+      batch = batches.pollFirst();
     }
     if (batch == null) {
       return false;
-    }
-    synchronized (lock) {
-      batches.remove();
     }
     if (!tryWrite(batch)) {
       synchronized (lock) {

@@ -16,6 +16,7 @@ final class LedgerChildren {
   private double out;
   private double outValue;
   private int executions;
+  private boolean isWorking;
 
   /// @param awaitsCancels whether what is withdrawn may still fill until its end is reported
   LedgerChildren(boolean awaitsCancels) {
@@ -46,7 +47,7 @@ final class LedgerChildren {
 
   /// Whether one is out that is not to be withdrawn.
   boolean isWorking() {
-    return children.values().stream().anyMatch(LedgerChild::isWorking);
+    return isWorking;
   }
 
   /// Returns what the newest one may still fill, unless it is to be withdrawn.
@@ -67,6 +68,16 @@ final class LedgerChildren {
   /// Withdraws all from the market.
   void withdraw() {
     children.values().forEach(each -> each.withdraw(awaitsCancels));
+  }
+
+  /// Counts a fill.
+  ///
+  /// @param step of its child order; -1 for none
+  void fill(int step, double volume, double negligible) {
+    LedgerChild child = children.get(step);
+    if (child != null && volume > 0) {
+      child.fill(volume, negligible);
+    }
   }
 
   /// Forgets all fills, to count them again.
@@ -91,7 +102,9 @@ final class LedgerChildren {
   void sync() {
     out = 0;
     outValue = 0;
+    isWorking = false;
     for (LedgerChild each : children.values()) {
+      isWorking |= each.isWorking();
       out += each.out();
       outValue += each.value();
     }

@@ -7,6 +7,7 @@ import io.tranche.serving.Request;
 import io.tranche.serving.journal.BarValues;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.risk.ExposureBook;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -154,10 +155,12 @@ public final class LedgerDay {
 
   /// @throws IllegalArgumentException if no tick is left in the window
   public OrderWindow window(Request.OpenOrder order, int ticksPerStep) {
-    return window(order, ticks(), ticksPerStep);
+    return window(order, order.end(), ticks(), ticksPerStep);
   }
 
-  OrderWindow window(Request.OpenOrder order, int passed, int ticksPerStep) {
+  /// @param end of the order, which may have been amended
+  /// @param passed how many ticks had passed when it came
+  OrderWindow window(Request.OpenOrder order, LocalDateTime end, int passed, int ticksPerStep) {
     return OrderWindow.of(
         order.id(),
         key.instrument(),
@@ -166,7 +169,7 @@ public final class LedgerDay {
         passed,
         ticksPerStep,
         order.start(),
-        order.end());
+        end);
   }
 
   /// Returns how a bar will be answered.
@@ -210,7 +213,7 @@ public final class LedgerDay {
         }
         var order = new LedgerOrder(this, opened, replaced);
         orders.put(id, order);
-        isReferenceWanted |= Float.isNaN(order.reference());
+        isReferenceWanted |= Float.isNaN(order.market().reference());
       }
       case Event.Decided decided -> order(decided.child().id()).apply(decided);
       case Event.Filled fill -> {
@@ -291,7 +294,7 @@ public final class LedgerDay {
       closes[closeCount++ % CLOSES] = newestClose;
       if (isReferenceWanted) {
         float reference = referenceClose();
-        orders.values().forEach(order -> order.sawReference(reference));
+        orders.values().forEach(order -> order.market().sawReference(reference));
         isReferenceWanted = Float.isNaN(reference);
       }
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The fills of one order, by id. Guarded by the lock of its [InstrumentState].
+/// The fills of one order, by id, and what they leave of it. Guarded by the lock of its [InstrumentState].
 public final class LedgerFills {
 
   private final String order;
@@ -20,8 +20,59 @@ public final class LedgerFills {
   /// @param volume as reported, or as corrected since
   record Booked(Request.Fill reported, int step, double volume, double price) {}
 
-  LedgerFills(String order) {
+  private double amount;
+  private double filled;
+  private double value;
+  private double remaining;
+
+  LedgerFills(String order, double amount) {
     this.order = order;
+    this.amount = amount;
+    this.remaining = amount;
+  }
+
+  /// Returns the amount of the order.
+  double amount() {
+    return amount;
+  }
+
+  double filled() {
+    return filled;
+  }
+
+  /// Returns the value of what is filled.
+  double value() {
+    return value;
+  }
+
+  double remaining() {
+    return remaining;
+  }
+
+  /// Changes the amount of the order.
+  void amend(double changed) {
+    amount = changed;
+    recount();
+  }
+
+  /// Forgets a remainder that is less than `negligible`.
+  void forget(double negligible) {
+    if (remaining < negligible) {
+      remaining = 0;
+    }
+  }
+
+  private void recount() {
+    filled = 0;
+    value = 0;
+    remaining = amount;
+    fills.values().forEach(this::count);
+  }
+
+  private void count(Booked fill) {
+    filled += fill.volume();
+    value += fill.volume() * fill.price();
+    remaining = Math.max(remaining - fill.volume(), 0);
   }
 
   /// @throws IllegalArgumentException if volume or price is not finite and positive
@@ -43,10 +94,10 @@ public final class LedgerFills {
     return booked == null ? null : booked.reported();
   }
 
-  Booked book(Request.Fill fill, int step) {
+  void book(Request.Fill fill, int step) {
     var booked = new Booked(fill, step, fill.volume(), fill.price());
     fills.put(fill.fillId(), booked);
-    return booked;
+    count(booked);
   }
 
   /// @throws IllegalArgumentException if there is no such fill, or its values are impossible
@@ -80,6 +131,7 @@ public final class LedgerFills {
     fills.put(
         correction.fillId(),
         new Booked(before.reported(), before.step(), correction.volume(), price));
+    recount();
     return correction.volume() - before.volume();
   }
 

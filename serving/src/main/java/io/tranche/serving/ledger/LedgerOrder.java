@@ -8,17 +8,15 @@ import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.journal.Event;
 import io.tranche.serving.risk.Exposure;
-import io.tranche.serving.risk.RiskCheck;
 import java.time.LocalDateTime;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The state of one order, independent of any model. Guarded by the lock of its [InstrumentState].
 ///
 /// What may still fill in the market is reserved: a child order is never larger than what remains
 /// less what is out.
-public final class LedgerOrder implements RiskCheck.Market {
+public final class LedgerOrder {
 
   private final LedgerDay day;
   private final Request.OpenOrder request;
@@ -29,15 +27,11 @@ public final class LedgerOrder implements RiskCheck.Market {
   private final int openedAt;
   private final LedgerChildren children;
   private final LedgerFills fills;
+  private final OrderMarket market;
   private OrderWindow window;
-  private double amount;
   private LocalDateTime end;
-  private double remaining;
   private @Nullable Status ended; // cancelled or expired
   private int nextStep;
-  private double filled;
-  private double value;
-  private float reference = Float.NaN;
   private Exposure exposure = Exposure.NONE;
   private @Nullable PendingDecision pending;
   private long sequence;
@@ -50,14 +44,12 @@ public final class LedgerOrder implements RiskCheck.Market {
     this.model = opened.model();
     this.opened = opened;
     this.children = new LedgerChildren(opened.awaitsCancels());
-    this.fills = new LedgerFills(request.id());
+    this.negligible = OrderRules.negligible(opened.isQlib(), request.amount());
+    this.fills = new LedgerFills(request.id(), request.amount());
     this.openedAt = day.ticks();
-    this.amount = request.amount();
     this.end = request.end();
-    this.remaining = amount;
-    this.window = day.window(request, openedAt, opened.ticksPerStep());
-    this.negligible = OrderRules.negligible(opened.isQlib(), amount);
-    this.reference = day.referenceClose();
+    this.window = day.window(request, end, openedAt, opened.ticksPerStep());
+    this.market = new OrderMarket(day, opened.awaitsCancels() ? null : this);
     day.book().open(request.instrument(), request.account());
   }
 
@@ -91,7 +83,7 @@ public final class LedgerOrder implements RiskCheck.Market {
   }
 
   public double amount() {
-    return amount;
+    return fills.amount();
   }
 
   public LocalDateTime end() {
@@ -99,7 +91,12 @@ public final class LedgerOrder implements RiskCheck.Market {
   }
 
   public double remaining() {
-    return remaining;
+    return fills.remaining();
+  }
+
+  /// Returns what limits compare it with.
+  public OrderMarket market() {
+    return market;
   }
 
   /// Returns what a decision may ask for: what remains less what is out after it, also of orders
@@ -109,7 +106,7 @@ public final class LedgerOrder implements RiskCheck.Market {
     for (LedgerOrder each = this; each != null; each = each.replaced) {
       held += each.out();
     }
-    return Math.max(remaining - (opened.awaitsCancels() ? held : 0), 0);
+    return Math.max(remaining() - (opened.awaitsCancels() ? held : 0), 0);
   }
 
   /// Returns what all child orders may still fill in the market.
@@ -125,10 +122,10 @@ public final class LedgerOrder implements RiskCheck.Market {
   /// Whether it is over. It expires with its day, or one tick after its window, so that fills of
   /// the last tick can still be reported.
   public boolean isOver() {
-    if (ended == null && remaining > 0 && (day.ticks() > window.endTick() || day.hasEnded())) {
+    if (ended == null && remaining() > 0 && (day.ticks() > window.endTick() || day.hasEnded())) {
       end(Status.EXPIRED);
     }
-    return ended != null || remaining == 0;
+    return ended != null || remaining() == 0;
   }
 
   private void end(Status last) {
@@ -140,10 +137,10 @@ public final class LedgerOrder implements RiskCheck.Market {
     if (ended != null) {
       return ended;
     }
-    if (remaining == 0) {
+    if (remaining() == 0) {
       return Status.DONE;
     }
-    return filled > 0 ? Status.PARTLY_FILLED : Status.WORKING;
+    return fills.filled() > 0 ? Status.PARTLY_FILLED : Status.WORKING;
   }
 
   private Phase phase() {
@@ -203,37 +200,6 @@ public final class LedgerOrder implements RiskCheck.Market {
     sequence = number;
   }
 
-  @Override
-  public float reference() {
-    return reference;
-  }
-
-  void sawReference(float price) {
-    if (Float.isNaN(reference)) {
-      reference = price;
-    }
-  }
-
-  @Override
-  public double recentVolume(int bars) {
-    return day.recentVolume(bars);
-  }
-
-  @Override
-  public double taken(int bars) {
-    return day.taken(bars, opened.awaitsCancels() ? null : this);
-  }
-
-  @Override
-  public float newestClose() {
-    return day.newestClose();
-  }
-
-  @Override
-  public double deskReference() {
-    return day.deskReference();
-  }
-
   /// Whether a child order is out that is not to be withdrawn.
   public boolean isWorking() {
     return !isOver() && children.isWorking();
@@ -241,7 +207,7 @@ public final class LedgerOrder implements RiskCheck.Market {
 
   /// Returns what the newest child order may still fill.
   private double working() {
-    return Math.min(children.working(), remaining);
+    return Math.min(children.working(), remaining());
   }
 
   void withdraw() {
@@ -253,21 +219,25 @@ public final class LedgerOrder implements RiskCheck.Market {
   /// child order ends here.
   private void sync() {
     children.sync();
-    Exposure now = Exposure.of(request.side(), value, children.outValue(), children.executions());
+    day.instrument().setWorking(this, children.isWorking());
+    Exposure now =
+        Exposure.of(request.side(), fills.value(), children.outValue(), children.executions());
     if (!now.equals(exposure)) {
       day.book().change(request.instrument(), request.account(), exposure, now);
       exposure = now;
     }
   }
 
+  /// Takes it out of the book, with its day.
   void close() {
+    isOver(); // it expires now, and not when somebody asks later, after it has left the book
     day.book().close(request.instrument(), request.account(), exposure);
     exposure = Exposure.NONE;
   }
 
   /// Returns the volume of `step` if what remains is spread evenly over the steps left.
   public double twap(int step) {
-    return remaining / (window.steps() - step);
+    return remaining() / (window.steps() - step);
   }
 
   /// Whether a fill is late: its child order is not the newest or was withdrawn, or the order is
@@ -285,7 +255,7 @@ public final class LedgerOrder implements RiskCheck.Market {
     LedgerChild child = children.at(step == null ? nextStep - 1 : step);
     return child == null
         || fill.volume() > child.unfilled() + negligible
-        || fill.volume() > remaining + negligible;
+        || fill.volume() > remaining() + negligible;
   }
 
   void apply(Event.Filled event) {
@@ -293,25 +263,16 @@ public final class LedgerOrder implements RiskCheck.Market {
     Integer named = fill.step();
     // A fill without a step belongs to the child order that is the newest when it comes.
     int step = named == null ? nextStep - 1 : named;
-    count(fills.book(fill, step));
+    fills.book(fill, step);
+    children.fill(step, fill.volume(), negligible);
     finish();
   }
 
-  private void count(LedgerFills.Booked fill) {
-    filled += fill.volume();
-    value += fill.volume() * fill.price();
-    remaining = Math.max(remaining - fill.volume(), 0);
-    LedgerChild child = children.at(fill.step());
-    if (child != null && fill.volume() > 0) {
-      child.fill(fill.volume(), negligible);
-    }
-  }
-
   private void finish() {
-    if (ended == null && remaining < negligible) {
-      remaining = 0;
+    if (ended == null) {
+      fills.forget(negligible);
     }
-    if (remaining == 0) {
+    if (remaining() == 0) {
       withdraw(); // what is out would fill too much
     } else {
       sync();
@@ -320,11 +281,8 @@ public final class LedgerOrder implements RiskCheck.Market {
 
   /// Counts all fills again.
   private void recount() {
-    filled = 0;
-    value = 0;
-    remaining = amount;
     children.unfill();
-    fills.all().forEach(this::count);
+    fills.all().forEach(each -> children.fill(each.step(), each.volume(), negligible));
     finish();
   }
 
@@ -354,24 +312,13 @@ public final class LedgerOrder implements RiskCheck.Market {
       throw new IllegalArgumentException(
           "order %s must be open to amend, was %s".formatted(id(), statusWord()));
     }
-    double least = filled + out();
+    double least = fills.filled() + out();
     if (!(changed >= least && changed > 0 && changed < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
           "amount of order %s must be at least %s, what is filled and out, was %s"
               .formatted(id(), least, changed));
     }
-    var amended =
-        new Request.OpenOrder(
-            id(),
-            request.instrument(),
-            request.date(),
-            request.side(),
-            changed,
-            request.start(),
-            until,
-            request.model(),
-            request.account());
-    OrderWindow other = day.window(amended, openedAt, opened.ticksPerStep());
+    OrderWindow other = day.window(request, until, openedAt, opened.ticksPerStep());
     if (other.endTick() <= day.ticks() || other.steps() < nextStep) {
       throw new IllegalArgumentException(
           "end of order %s must be after the %d ticks that have passed, was %s"
@@ -382,7 +329,7 @@ public final class LedgerOrder implements RiskCheck.Market {
 
   void apply(Event.Amended event) {
     window = requireAmendable(event.amount(), event.end());
-    amount = event.amount();
+    fills.amend(event.amount());
     end = event.end();
     recount();
   }
@@ -425,13 +372,13 @@ public final class LedgerOrder implements RiskCheck.Market {
         id(),
         model,
         status(),
-        amount,
-        remaining,
+        amount(),
+        remaining(),
         isOver ? 0 : working(),
-        value / filled,
+        fills.value() / fills.filled(),
         isOver ? nextStep : Math.clamp(presentStep(), nextStep, window.steps()),
         isDue(),
-        filled,
+        fills.filled(),
         phase(),
         out(),
         request.instrument(),
@@ -445,12 +392,5 @@ public final class LedgerOrder implements RiskCheck.Market {
   /// Returns the order with its child orders and fills.
   public Answer.Details details() {
     return new Answer.Details(state(), children.states(), fills.asTheyCount());
-  }
-
-  /// Whether another order does the same.
-  public boolean isLike(Request.OpenOrder other) {
-    return Objects.equals(request.account(), other.account())
-        && request.side() == other.side()
-        && amount == other.amount();
   }
 }

@@ -9,7 +9,10 @@ import io.tranche.serving.Observer;
 import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
 import io.tranche.serving.Waiting;
+import io.tranche.serving.journal.Event;
 import io.tranche.serving.journal.JournalFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Trading can be switched off at any time.
 class KillSwitchTest {
+
+  private static final Request.Switch ALL_OFF = new Request.Switch(Scope.ALL, null, true);
 
   @TempDir Path folder;
 
@@ -68,6 +73,84 @@ class KillSwitchTest {
       assertThat(
               service.state(new Request.Fill("o0", "late", before.nextStep() - 1, 1, 10)).filled())
           .isEqualTo(1);
+    }
+  }
+
+  /// What a crash leaves if it comes after the switch was written and before the withdrawals.
+  @Test
+  void aSwitchWithoutItsWithdrawalsIsFinishedByTheNextStart() {
+    var off = new Request.Switch(Scope.INSTRUMENT, "A", true);
+    try (var service = TestService.open(folder)) {
+      work(service, 2);
+      service.engine.core().journal().append(new Event.Switched(off));
+    }
+    try (var service = TestService.open(folder)) {
+      assertThat(service.engine.switchedOff()).containsExactly(off);
+      assertThat(service.look("o0").working()).isZero();
+      assertThat(service.look("o1").working()).isPositive();
+    }
+  }
+
+  /// The answer is complete, however slow the journal is: reserved space is enough.
+  @Test
+  void anAnsweredSwitchIsKeptAndItsChildOrdersAreWithdrawn() {
+    var isSlow = new AtomicBoolean();
+    var goOn = new CountDownLatch(1);
+    JournalFile.Opener disk =
+        path -> new SlowFile(JournalFile.open(path), () -> hold(isSlow, goOn));
+    var parts = new EngineParts(System::nanoTime, disk, EngineParts.REAL.interference());
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      work(service, 2);
+      isSlow.set(true);
+      var answers = new ArrayList<String>();
+      try {
+        for (int i = 0; i < 200 && answers.stream().noneMatch(KillSwitchTest::isComplete); i++) {
+          answers.add(((Answer.Done) service.ask(ALL_OFF)).message());
+        }
+      } finally {
+        goOn.countDown();
+      }
+      assertThat(answers).anyMatch(KillSwitchTest::isComplete);
+      assertThat(service.look("o0").working()).isZero();
+      assertThat(service.look("o1").working()).isZero();
+    }
+  }
+
+  private static boolean isComplete(String answer) {
+    return !answer.contains("follow") && !answer.contains("forget");
+  }
+
+  private static void hold(AtomicBoolean isSlow, CountDownLatch goOn) {
+    try {
+      if (isSlow.get()) {
+        goOn.await();
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// A file whose fsync waits for something.
+  private record SlowFile(JournalFile file, Runnable beforeForce) implements JournalFile {
+    @Override
+    public void write(ByteBuffer bytes, long position) throws IOException {
+      file.write(bytes, position);
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      file.truncate(size);
+    }
+
+    @Override
+    public void force() throws IOException {
+      beforeForce.run();
+      file.force();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
     }
   }
 

@@ -15,10 +15,14 @@ import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.TestModels;
 import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.model.ModelWorker;
+import io.tranche.serving.risk.Exposure;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -257,6 +261,48 @@ class RiskGateTest {
       assertThat(service.decide("a").volume()).isEqualTo(50);
       service.done(new SetLimits(Scope.ALL, null, RiskLimits.NONE));
       assertThat(service.ask(new Request.ListLimits()).toString()).contains("SLICE=70.0");
+    }
+  }
+
+  @Test
+  void anOrderThatIsDecidedAfterItsDayLeavesNothingInTheBook() throws Exception {
+    var isHeld = new AtomicBoolean();
+    var isAsked = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    ModelWorker.Interference late =
+        (_, _) -> {
+          if (isHeld.get()) {
+            isAsked.countDown();
+            try {
+              goOn.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          }
+          throw new IllegalStateException("broken");
+        };
+    var parts = new EngineParts(System::nanoTime, JournalFile::open, late);
+    try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
+      service.state(order("a", "A", Side.BUY, 800, "x"));
+      service.state(order("b", "B", Side.BUY, 800, "x"));
+      service.ask(bar("A", 0, 10));
+      int step = service.decide("a").step();
+      service.state(new Request.Fill("a", "f", step, 10, 10));
+      for (int tick = 1; tick <= 30; tick++) {
+        service.ask(bar("A", tick, 10));
+      }
+      isHeld.set(true);
+      var answer = service.engine.ask(new Request.Decide("a", null, TestService.PATIENT));
+      isAsked.await();
+      service.done(new Request.EndDays("A", TestService.DATE));
+      goOn.countDown();
+
+      assertThat(answer.get(60, TimeUnit.SECONDS)).isInstanceOf(Answer.Refused.class);
+      for (String each : List.of("", "x")) {
+        Scope scope = each.isEmpty() ? Scope.ALL : Scope.ACCOUNT;
+        assertThat(service.engine.core().ledger().book().of(scope, each))
+            .isEqualTo(Exposure.NONE);
+      }
     }
   }
 }

@@ -6,7 +6,6 @@ import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Limit;
 import io.tranche.serving.Observer;
-import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
 import io.tranche.serving.Request.SetLimits;
@@ -14,14 +13,17 @@ import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.TestModels;
+import io.tranche.serving.engine.Invariants.Violation;
 import io.tranche.serving.model.ModelWorker;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -43,46 +45,14 @@ final class Simulation {
     SWITCHES_FORGOTTEN
   }
 
-  /// An invariant does not hold.
-  static final class Violation extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    Violation(String message) {
-      super(message, null, false, false);
-    }
-  }
-
   private static final int REQUESTS = 200;
   private static final int LEAST_FAULTS = 5;
-  private static final float PRICE = 10;
+  static final float PRICE = 10;
   private static final float VOLUME = 400;
-  private static final double EPSILON = 1e-6;
   private static final List<String> INSTRUMENTS = List.of("A", "B");
-  private static final RiskLimits DESK =
+  static final RiskLimits DESK =
       RiskLimits.of(Limit.GROSS_VALUE, 30_000).with(Limit.PARTICIPATION_DAY, 0.25);
-  private static final RiskLimits ACCOUNT = RiskLimits.of(Limit.NET_VALUE, 6_000);
-
-  /// An order as its client knows it.
-  private static final class Known {
-    final Request.OpenOrder request;
-    boolean isAcknowledged;
-    final Map<Integer, Answer.Child> children = new TreeMap<>();
-    final Map<String, Request.Fill> acknowledged = new HashMap<>();
-    final Map<String, Request.Fill> sent = new HashMap<>();
-    final Map<Integer, Double> filledOf = new HashMap<>();
-
-    final java.util.Set<Integer> ended = new java.util.HashSet<>();
-
-    Known(Request.OpenOrder request) {
-      this.request = request;
-    }
-
-    boolean isSettled(int step) {
-      return sent.values().stream()
-          .filter(each -> java.util.Objects.equals(each.step(), step))
-          .allMatch(each -> acknowledged.containsKey(each.fillId()));
-    }
-  }
+  static final RiskLimits ACCOUNT = RiskLimits.of(Limit.NET_VALUE, 6_000);
 
   /// A message on its way.
   private record Sent(Request request, int attempts) {}
@@ -93,7 +63,7 @@ final class Simulation {
   private final LoadedModel model;
   private final ServiceConfig config;
   private final List<Sent> network = new ArrayList<>();
-  private final Map<String, Known> orders = new TreeMap<>();
+  private final Map<String, KnownOrder> orders = new TreeMap<>();
   private final Map<String, Integer> ticks = new HashMap<>();
   private @Nullable Engine engine;
   private long nanos = 1;
@@ -133,20 +103,20 @@ final class Simulation {
   ///
   /// @throws Violation if an invariant does not hold
   void run() throws IOException {
-    java.nio.file.Files.createDirectories(config.journal());
+    Files.createDirectories(config.journal());
     start();
     while (requests < REQUESTS || faults < LEAST_FAULTS) {
       step();
-      checkNow();
+      check();
     }
     // The end: everything works again, and every client asks until it is answered.
     disk.failures = 0;
     settle();
-    checkHistory();
+    invariants().requireHistory(orders.values());
     crash();
     start();
     settle();
-    checkHistory();
+    invariants().requireHistory(orders.values());
     engine().close();
     JournalReplay.read(
         config.journal(),
@@ -160,7 +130,7 @@ final class Simulation {
   }
 
   private Engine engine() {
-    return java.util.Objects.requireNonNull(engine);
+    return Objects.requireNonNull(engine);
   }
 
   private void start() {
@@ -178,7 +148,7 @@ final class Simulation {
     engine().abandon();
     disk.crash();
     if (mutation == Mutation.SWITCHES_FORGOTTEN) {
-      java.nio.file.Files.deleteIfExists(config.journal().resolve("switches"));
+      Files.deleteIfExists(config.journal().resolve("switches"));
     }
   }
 
@@ -268,7 +238,7 @@ final class Simulation {
   private @Nullable Request request() {
     String instrument = INSTRUMENTS.get(random.nextInt(INSTRUMENTS.size()));
     String id = "o" + random.nextInt(6);
-    Known known = orders.get(id);
+    KnownOrder known = orders.get(id);
     return switch (random.nextInt(16)) {
       case 0, 1 -> known == null ? open(id) : known.request;
       case 2, 3, 4, 5 -> {
@@ -282,13 +252,13 @@ final class Simulation {
             List.of(PRICE, VOLUME));
       }
       case 6, 7, 8, 9 -> new Request.Decide(id, null, 20_000L);
-      case 10, 11 -> known == null ? null : random.nextInt(3) == 0 ? again(known) : fill(known);
-      case 12 -> known == null ? null : report(known);
+      case 10, 11 -> known == null ? null : random.nextInt(3) == 0 ? known.again() : known.fill(random);
+      case 12 -> known == null ? null : known.report(random);
       case 13 -> random.nextInt(4) == 0 ? new Request.Cancel(id) : new Request.Look(id);
       case 14 ->
           random.nextInt(4) == 0 && !mustBeOff
               ? new Request.Switch(Scope.ALL, null, true)
-              : known == null ? null : amend(known);
+              : known == null ? null : known.amend();
       default -> random.nextInt(3) == 0 ? new Request.Switch(Scope.ALL, null, false) : null;
     };
   }
@@ -306,7 +276,7 @@ final class Simulation {
                 null,
                 random.nextBoolean() ? "x" : "y")
             .withReplaces(replaced(id));
-    orders.put(id, new Known(request));
+    orders.put(id, new KnownOrder(request));
     return request;
   }
 
@@ -316,47 +286,6 @@ final class Simulation {
         .filter(each -> (each.hashCode() & 1) == (id.hashCode() & 1) && random.nextInt(4) == 0)
         .findFirst()
         .orElse(null);
-  }
-
-  private static @Nullable Request amend(Known known) {
-    return new Request.Amend(known.request.id(), known.request.amount() + 100, null);
-  }
-
-  /// A fill of a child order that the client was given, never more than it had.
-  private @Nullable Request fill(Known known) {
-    for (Answer.Child child : known.children.values()) {
-      double left = child.volume() - known.filledOf.getOrDefault(child.step(), 0.0);
-      if (left > 1 && random.nextBoolean()) {
-        double volume = Math.floor(left * random.nextDouble(0.2, 1));
-        if (volume > 0 && !known.ended.contains(child.step())) {
-          String fillId = child.step() + "-" + known.sent.size();
-          var fill = new Request.Fill(known.request.id(), fillId, child.step(), volume, PRICE);
-          known.sent.put(fillId, fill);
-          known.filledOf.merge(child.step(), volume, Double::sum);
-          return fill;
-        }
-      }
-    }
-    return null;
-  }
-
-  /// A fill that nobody has acknowledged.
-  private static @Nullable Request again(Known known) {
-    return known.sent.values().stream()
-        .filter(each -> !known.acknowledged.containsKey(each.fillId()))
-        .findFirst()
-        .orElse(null);
-  }
-
-  /// A desk reports the end of a child order once its fills are acknowledged.
-  private @Nullable Request report(Known known) {
-    for (Answer.Child child : known.children.values()) {
-      if (child.volume() > 0 && known.isSettled(child.step()) && random.nextBoolean()) {
-        known.ended.add(child.step());
-        return new Request.Report(known.request.id(), child.step(), Phase.DONE);
-      }
-    }
-    return null;
   }
 
   /// @param on how often everything had been switched on when the request was delivered
@@ -401,8 +330,8 @@ final class Simulation {
     }
   }
 
-  private Known known(String id) {
-    return java.util.Objects.requireNonNull(orders.get(id));
+  private KnownOrder known(String id) {
+    return Objects.requireNonNull(orders.get(id));
   }
 
   private void requireNotLost(Request request, String message) {
@@ -414,7 +343,7 @@ final class Simulation {
           case Request.Report report -> report.id();
           default -> "";
         };
-    Known known = orders.get(id);
+    KnownOrder known = orders.get(id);
     if (known != null && known.isAcknowledged) {
       throw new Violation("lost: " + message);
     }
@@ -424,7 +353,7 @@ final class Simulation {
   private void settle() throws IOException {
     for (int round = 0; round < 20; round++) {
       orders.values().stream()
-          .map(Simulation::again)
+          .map(KnownOrder::again)
           .filter(java.util.Objects::nonNull)
           .forEach(each -> network.add(new Sent(each, 0)));
       while (!network.isEmpty()) {
@@ -433,7 +362,7 @@ final class Simulation {
         idle();
       }
       idle();
-      checkNow();
+      check();
     }
   }
 
@@ -450,98 +379,14 @@ final class Simulation {
     throw new Violation("the service does not come to rest");
   }
 
-  /// What holds at every instant.
-  private void checkNow() {
+  private void check() {
     if (found != null) {
       throw found;
     }
-    if (mustBeOff && engine().switchedOff().isEmpty()) {
-      throw new Violation("lost: everything was switched off");
-    }
-    var book = new HashMap<String, double[]>(); // net, buys out, sells out, gross, volume
-    engine()
-        .core()
-        .ledger()
-        .instruments()
-        .values()
-        .forEach(
-            state ->
-                state
-                    .days()
-                    .values()
-                    .forEach(day -> day.orders().forEach(order -> add(book, order.details()))));
-    double[] desk = book.getOrDefault("desk", new double[5]);
-    if (desk[3] > DESK.value(Limit.GROSS_VALUE) + EPSILON) {
-      throw new Violation("limit: gross value of all is " + desk[3]);
-    }
-    for (String account : List.of("x", "y")) {
-      double[] of = book.getOrDefault(account, new double[5]);
-      double worst = Math.max(Math.abs(of[0] + of[1]), Math.abs(of[0] - of[2]));
-      if (worst > ACCOUNT.value(Limit.NET_VALUE) + EPSILON) {
-        throw new Violation("limit: net value of %s is %s".formatted(account, worst));
-      }
-    }
-    for (var each : engine().core().ledger().instruments().entrySet()) {
-      each.getValue()
-          .days()
-          .values()
-          .forEach(
-              day -> {
-                double traded = day.recentVolume(Integer.MAX_VALUE);
-                double most = DESK.value(Limit.PARTICIPATION_DAY) * traded;
-                double taken = book.getOrDefault(each.getKey(), new double[5])[4];
-                if (taken > (Double.isNaN(most) ? 0 : most) + EPSILON) {
-                  throw new Violation(
-                      "limit: %s of %s are taken of %s".formatted(taken, each.getKey(), traded));
-                }
-              });
-    }
+    invariants().requireNow(mustBeOff);
   }
 
-  private static void add(Map<String, double[]> book, Answer.Details details) {
-    Answer.OrderState state = details.state();
-    if (state.filled() + state.out() > state.amount() + EPSILON) {
-      throw new Violation("children exceed what remains: " + details);
-    }
-    double sign = state.side() == Side.BUY ? 1 : -1;
-    for (String scope : List.of("desk", String.valueOf(state.account()), state.instrument())) {
-      double[] of = book.computeIfAbsent(scope, _ -> new double[5]);
-      of[0] += sign * state.filled() * PRICE;
-      of[state.side() == Side.BUY ? 1 : 2] += state.out() * PRICE;
-      of[3] += (state.filled() + state.out()) * PRICE;
-      of[4] += state.filled() + state.out();
-    }
-  }
-
-  /// What was acknowledged is there, once.
-  private void checkHistory() {
-    for (Known known : orders.values()) {
-      var order = engine().core().ledger().order(known.request.id());
-      if (order == null) {
-        if (known.isAcknowledged) {
-          throw new Violation("lost: order " + known.request.id());
-        }
-        continue;
-      }
-      Answer.Details details = order.details();
-      known.children.forEach(
-          (step, child) -> {
-            if (!child.equals(order.child(step))) {
-              throw new Violation("lost: " + child);
-            }
-          });
-      double sum = 0;
-      var seen = new java.util.HashSet<String>();
-      for (Request.Fill fill : details.fills()) {
-        sum += fill.volume();
-        if (!seen.add(fill.fillId()) || !fill.equals(known.sent.get(fill.fillId()))) {
-          throw new Violation("doubled or invented: " + fill);
-        }
-      }
-      if (!seen.containsAll(known.acknowledged.keySet())
-          || Math.abs(sum - details.state().filled()) > EPSILON) {
-        throw new Violation("lost: fills of " + details);
-      }
-    }
+  private Invariants invariants() {
+    return new Invariants(engine());
   }
 }
