@@ -30,6 +30,7 @@ import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,21 @@ class DocumentedCodeTest {
   /// The public types by their simple names.
   private static final Map<String, Set<String>> TYPES = types();
 
+  /// What blocks take for granted, and a value of it.
+  private static final Map<String, String> VALUES =
+      Map.of(
+          "Path bars", "Path.of(\"bars.csv\")",
+          "int features", "5",
+          "Layer.Factory own", "io.tranche.tensor.layer.Layers.dense(3)",
+          "FeatureProvider mine", "FeatureProvider.installed().getFirst()",
+          "LocalDate date", "LocalDate.of(2026, 3, 4)",
+          "List<DayFrame> earlierDays", "List.of()",
+          "long time", "io.tranche.market.BarTime.of(LocalDate.of(2026, 3, 4).atTime(9, 30))",
+          "float[] values", "{10, 10, 1000, 1}",
+          "void send(String id, double volume, ChildOrder.Kind kind)", "{}");
+
+  @TempDir static Path reader;
+  @TempDir static Path programs;
   @TempDir Path classes;
 
   static Stream<Path> documents() throws IOException {
@@ -85,6 +101,53 @@ class DocumentedCodeTest {
                     .map(problem -> problem + "\n" + problem.getSource())
                     .collect(joining("\n")))
         .isTrue();
+  }
+
+  /// Blocks run too if what they take for granted can be made here; other tests and the examples run
+  /// the code of the rest.
+  @ParameterizedTest
+  @MethodSource("documents")
+  @Tag("full")
+  void blocksRun(Path document) throws IOException, InterruptedException {
+    List<MatchResult> blocks =
+        BLOCK
+            .matcher(Files.readString(document))
+            .results()
+            .filter(block -> !TYPE.matcher(block.group(2)).find())
+            .filter(block -> given(block).stream().allMatch(VALUES::containsKey))
+            .toList();
+    for (MatchResult block : blocks) {
+      var problems = new DiagnosticCollector<JavaFileObject>();
+      assertThat(compile(List.of(source(block, 0)), problems))
+          .as(() -> problems.getDiagnostics().toString())
+          .isTrue();
+      Path start = Files.createDirectory(classes.resolve("a reader " + block.start()));
+      for (String file : readersFiles(block.group(2))) {
+        Files.copy(reader.resolve(file), start.resolve(file));
+      }
+      PageCommands.run(
+          "java --add-modules=jdk.incubator.vector -cp '%s':\"$TRANCHE_CLASSPATH\" block0.Block"
+              .formatted(classes),
+          start,
+          classes);
+    }
+  }
+
+  /// Returns what the reader of a page has by then: bars, and a model if the code opens one.
+  private static List<String> readersFiles(String code) throws IOException, InterruptedException {
+    if (!Files.exists(reader.resolve("model.tranche"))) {
+      PageCommands.run(
+          """
+          tranche data generate --out bars.csv --instruments 3 --days 40 --seed 5
+          tranche train "$TRANCHE/examples/configs/quick.yml"
+          tranche export runs/quick --out model.tranche
+          """,
+          reader,
+          programs);
+    }
+    return code.contains("model.tranche") && !code.contains(".export(")
+        ? List.of("bars.csv", "model.tranche")
+        : List.of("bars.csv");
   }
 
   /// ARCHITECTURE.md lists the types that a reader opens to follow one order, and how many.
@@ -143,22 +206,31 @@ class DocumentedCodeTest {
   }
 
   private static JavaFileObject source(MatchResult block, int number) {
-    String given = block.group(1) == null ? "" : block.group(1);
+    String given = String.join("; ", given(block)) + "\n";
     String code = block.group(2);
     var type = TYPE.matcher(code);
     boolean isType = type.find();
-    String declared =
-        Stream.of(given.split(";"))
-            .filter(each -> !each.isBlank())
-            .map(each -> "static " + (each.contains("(") ? "native " : "") + each.strip() + ";\n")
-            .collect(joining());
+    String declared = given(block).stream().map(DocumentedCodeTest::declared).collect(joining());
     String body =
         isType
             ? code
-            : "class Block {\n%sstatic void run() throws Exception {\n%s}\n}\n"
+            : "class Block {\n%spublic static void main(String[] arguments) throws Exception {\n%s}\n}\n"
                 .formatted(declared, code);
     String text = "package block%d;\n%s%s".formatted(number, imports(given + code), body);
     return new Source("block%d/%s".formatted(number, isType ? type.group(1) : "Block"), text);
+  }
+
+  private static List<String> given(MatchResult block) {
+    String given = block.group(1) == null ? "" : block.group(1);
+    return Stream.of(given.split(";")).map(String::strip).filter(each -> !each.isEmpty()).toList();
+  }
+
+  private static String declared(String given) {
+    String value = VALUES.get(given);
+    if (given.contains("(")) {
+      return value == null ? "static native %s;\n".formatted(given) : "static " + given + value + "\n";
+    }
+    return "static %s%s;\n".formatted(given, value == null ? "" : " = " + value);
   }
 
   private static String imports(String code) {

@@ -57,8 +57,11 @@ final class SearchIndex {
 
   private final List<Section> sections = new ArrayList<>();
 
-  /// Adds each term of the glossary: its row is the answer, not the whole table.
+  /// Adds a glossary, and each of its terms: its row is the answer, not the whole table.
   void add(SitePage page, Glossary glossary) {
+    var title = new HashMap<String, Integer>();
+    count(title, page.title(), HEADING);
+    sections.add(new Section(page.address(), page.title(), page.title(), "", title, TERM));
     var names = new LinkedHashMap<String, List<Glossary.Term>>();
     glossary
         .all()
