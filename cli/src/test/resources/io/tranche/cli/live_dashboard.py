@@ -33,7 +33,7 @@ def iteration(page):
 
 
 def beyond(count):
-    return f"Number(/[0-9][0-9,]*/.exec(document.getElementById('progress').innerText)[0].replaceAll(',', '')) > {count}"
+    return f"Number((/[0-9][0-9,]*/.exec(document.getElementById('progress').innerText) ?? ['NaN'])[0].replaceAll(',', '')) > {count}"
 
 
 def state(name):
@@ -82,7 +82,7 @@ with sync_playwright() as playwright:
     end = last()
     until(page, beyond(end["iteration"] - 1))
     check(iteration(page) == end["iteration"], iteration(page), end)
-    number = f"Number(/[\u2212\\d.]+/.exec({caption('Advantage')})[0].replace('\u2212', '-'))"
+    number = f"Number((/[\u2212\\d.]+/.exec({caption('Advantage')}) ?? ['NaN'])[0].replace('\u2212', '-'))"
     until(page, f"Math.abs({number} - {end['pa']}) < 0.006")
     check(end["kl"] > 0 and page.evaluate(caption("KL divergence")), "KL divergence", end)
     health = "[...document.querySelectorAll('section')].find(each => each.querySelector('h2')?.innerText === 'Data health')"
