@@ -1,6 +1,5 @@
 package io.tranche.serving.journal;
 
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class BarValues {
   }
 
   /// Reads as many values as there are fields, all of which have been read before.
-  static BarValues read(int count, DataInputStream in) throws IOException {
+  static BarValues read(int count, EventInput in) throws IOException {
     float[] values = new float[count];
     for (int i = 0; i < count; i++) {
       values[i] = in.readFloat();

@@ -1,8 +1,6 @@
 package io.tranche.serving.journal;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,7 +57,8 @@ public final class EventCodec {
   ///
   /// @throws IOException with a readable message if the bytes are something else
   static Event read(byte[] bytes) throws IOException {
-    try (var in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+    try {
+      var in = new EventInput(bytes);
       Event event = EventReader.read(in);
       if (in.available() > 0) {
         throw new IOException("event must end, was %d bytes more".formatted(in.available()));

@@ -7,9 +7,7 @@ import io.tranche.serving.Phase;
 import io.tranche.serving.Request;
 import io.tranche.serving.RiskLimits;
 import io.tranche.serving.Route;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -26,13 +24,14 @@ import org.jspecify.annotations.Nullable;
 final class EventReader {
 
   /// The fields of the newest bar, and their bytes: nearly always those of the next one.
-  private record Fields(ByteBuffer bytes, List<String> names) {}
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  private record Fields(byte[] bytes, List<String> names) {}
 
-  private static volatile Fields newest = new Fields(ByteBuffer.allocate(0), List.of());
+  private static volatile Fields newest = new Fields(new byte[0], List.of());
 
   private EventReader() {}
 
-  static Event read(DataInputStream in) throws IOException {
+  static Event read(EventInput in) throws IOException {
     int kind = in.readUnsignedByte();
     return switch (kind) {
       case EventCodec.DAY_OPENED, EventCodec.DAY_OPENED_HOURS -> {
@@ -98,7 +97,7 @@ final class EventReader {
     };
   }
 
-  private static Event.OrderOpened readOrder(int kind, DataInputStream in) throws IOException {
+  private static Event.OrderOpened readOrder(int kind, EventInput in) throws IOException {
     Event.DayKey day = readDay(in);
     String id = in.readUTF();
     Side side = Side.ofCode(in.readUnsignedByte());
@@ -130,7 +129,7 @@ final class EventReader {
         awaitsCancels);
   }
 
-  private static Event.Decided readDecided(boolean hasWish, DataInputStream in) throws IOException {
+  private static Event.Decided readDecided(boolean hasWish, EventInput in) throws IOException {
     Event.DayKey day = readDay(in);
     String id = in.readUTF();
     int step = in.readInt();
@@ -152,7 +151,7 @@ final class EventReader {
     return Double.isNaN(value) ? null : (Double) value;
   }
 
-  private static Request.Fill readFill(DataInputStream in) throws IOException {
+  private static Request.Fill readFill(EventInput in) throws IOException {
     String id = in.readUTF();
     String fillId = in.readUTF();
     int step = in.readInt();
@@ -160,7 +159,7 @@ final class EventReader {
         id, fillId, step < 0 ? null : (Integer) step, in.readDouble(), in.readDouble());
   }
 
-  private static Request.SetLimits readLimits(DataInputStream in) throws IOException {
+  private static Request.SetLimits readLimits(EventInput in) throws IOException {
     var scope = Request.Scope.valueOf(in.readUTF());
     String name = readOptional(in);
     var values = new EnumMap<Limit, Double>(Limit.class);
@@ -170,11 +169,11 @@ final class EventReader {
     return new Request.SetLimits(scope, name, new RiskLimits(values));
   }
 
-  private static Event.DayKey readDay(DataInputStream in) throws IOException {
+  private static Event.DayKey readDay(EventInput in) throws IOException {
     return new Event.DayKey(in.readUTF(), LocalDate.ofEpochDay(in.readLong()));
   }
 
-  private static Request.Hours readHours(boolean isUsual, DataInputStream in) throws IOException {
+  private static Request.Hours readHours(boolean isUsual, EventInput in) throws IOException {
     if (isUsual) {
       return Request.Hours.USUAL;
     }
@@ -186,32 +185,32 @@ final class EventReader {
   }
 
   private static Request.EarlierDay readEarlier(
-      String instrument, boolean isUsual, DataInputStream in) throws IOException {
+      String instrument, boolean isUsual, EventInput in) throws IOException {
     Request.Hours hours = readHours(isUsual, in);
     LocalDate date = LocalDate.ofEpochDay(in.readLong());
     return new Request.EarlierDay(date, readAll(in, () -> readBar(instrument, date, in)), hours);
   }
 
-  private static Request.Bar readBar(String instrument, LocalDate date, DataInputStream in)
+  private static Request.Bar readBar(String instrument, LocalDate date, EventInput in)
       throws IOException {
     List<String> fields = readTexts(in);
     LocalDateTime time = LocalDateTime.parse(in.readUTF());
     return new Request.Bar(instrument, date, time, fields, readItems(fields.size(), in::readFloat));
   }
 
-  private static Request.Switch readSwitch(DataInputStream in) throws IOException {
+  private static Request.Switch readSwitch(EventInput in) throws IOException {
     var scope = Request.Scope.valueOf(in.readUTF());
     return new Request.Switch(scope, readOptional(in), in.readBoolean());
   }
 
-  private static Event.Routed readRouted(DataInputStream in) throws IOException {
+  private static Event.Routed readRouted(EventInput in) throws IOException {
     String model = in.readUTF();
     String canary = readOptional(in);
     var route = new Route(model, canary, in.readDouble(), readTexts(in));
     return new Event.Routed(route, readOptional(in), readOptional(in));
   }
 
-  private static Event.Heading readHeading(int kind, DataInputStream in) throws IOException {
+  private static Event.Heading readHeading(int kind, EventInput in) throws IOException {
     boolean hasEnds = kind != EventCodec.HEADING;
     List<Event.SegmentEnd> segments =
         readAll(
@@ -239,24 +238,18 @@ final class EventReader {
     return new Event.Heading(segments, off, models, route, ended, limits, unmatched, heartbeats);
   }
 
-  /// @param in an array, which can be reset
-  private static List<String> readFields(DataInputStream in) throws IOException {
+  private static List<String> readFields(EventInput in) throws IOException {
     Fields known = newest;
-    in.mark(0);
-    int size = known.bytes().capacity();
-    if (size > 0 && known.bytes().equals(ByteBuffer.wrap(in.readNBytes(size)))) {
+    if (known.bytes().length > 0 && in.skip(known.bytes())) {
       return known.names();
     }
-    in.reset();
-    int before = in.available();
+    int start = in.position();
     List<String> names = List.copyOf(readTexts(in));
-    int length = before - in.available();
-    in.reset();
-    newest = new Fields(ByteBuffer.wrap(in.readNBytes(length)), names);
+    newest = new Fields(in.since(start), names);
     return names;
   }
 
-  private static List<String> readTexts(DataInputStream in) throws IOException {
+  private static List<String> readTexts(EventInput in) throws IOException {
     return readAll(in, in::readUTF);
   }
 
@@ -265,7 +258,7 @@ final class EventReader {
     T read() throws IOException;
   }
 
-  private static <T> List<T> readAll(DataInputStream in, ItemReader<T> reader) throws IOException {
+  private static <T> List<T> readAll(EventInput in, ItemReader<T> reader) throws IOException {
     return readItems(readCount(in), reader);
   }
 
@@ -277,11 +270,11 @@ final class EventReader {
     return items;
   }
 
-  private static @Nullable String readOptional(DataInputStream in) throws IOException {
+  private static @Nullable String readOptional(EventInput in) throws IOException {
     return in.readBoolean() ? in.readUTF() : null;
   }
 
-  private static int readCount(DataInputStream in) throws IOException {
+  private static int readCount(EventInput in) throws IOException {
     int count = in.readInt();
     if (count < 0 || count > in.available()) {
       throw new IOException(

@@ -8,7 +8,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that a journal and its archive still have. Changes nothing, and may read the journal
@@ -29,6 +34,9 @@ public final class JournalHistory {
   /// @param last the number of the last record; 0 for none
   /// @param tailBytes the length of an unfinished tail, which was never acknowledged
   public record Summary(int segments, int chained, long first, long last, long tailBytes) {}
+
+  private static final ThreadFactory THREADS =
+      Thread.ofPlatform().name("journal-read").daemon().factory();
 
   private final Path folder;
   private final Consumer<List<Entry>> reader;
@@ -67,14 +75,24 @@ public final class JournalHistory {
     if (files.isEmpty()) {
       throw new DataException(folder.toString(), "the files of a journal", "none");
     }
-    for (long number : files.keySet()) {
-      boolean isLast = number == files.lastKey();
-      Segment segment = Segment.read(file(number), number, isLast, isLast ? acknowledged : 0);
-      if (segment == null) {
-        tailBytes = Files.size(file(number));
-      } else {
-        requireFollows(segment);
-        read(segment);
+    try (var thread = Executors.newSingleThreadExecutor(THREADS)) {
+      Function<@Nullable Long, CompletableFuture<@Nullable Segment>> ahead =
+          number ->
+              number == null
+                  ? CompletableFuture.completedFuture(null)
+                  : CompletableFuture.supplyAsync(
+                      () -> segment(number, number.equals(files.lastKey()), acknowledged), thread);
+      // One file is read while the one before it is worked on.
+      var next = ahead.apply(files.firstKey());
+      for (Long number : files.keySet()) {
+        Segment segment = read(next);
+        next = ahead.apply(files.higherKey(number));
+        if (segment == null) {
+          tailBytes = Files.size(file(number));
+        } else {
+          requireFollows(segment);
+          read(segment);
+        }
       }
     }
     if (last < acknowledged) {
@@ -84,6 +102,18 @@ public final class JournalHistory {
           last);
     }
     return new Summary(segments, chained, first, last, tailBytes);
+  }
+
+  private @Nullable Segment segment(long number, boolean isLast, long acknowledged) {
+    return Segment.read(file(number), number, isLast, isLast ? acknowledged : 0);
+  }
+
+  private static @Nullable Segment read(CompletableFuture<@Nullable Segment> next) {
+    try {
+      return next.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
   }
 
   /// A running service may have archived the file since it was listed.
