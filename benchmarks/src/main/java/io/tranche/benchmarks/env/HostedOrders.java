@@ -45,7 +45,7 @@ final class HostedOrders implements AutoCloseable {
       action_interpreter:
         class: CategoricalActionInterpreter
         module_path: qlib.rl.order_execution.interpreter
-        kwargs: {values: 8, max_step: 8}
+        kwargs: {values: 8}
       state_interpreter:
         class: FullHistoryStateInterpreter
         module_path: qlib.rl.order_execution.interpreter
