@@ -75,7 +75,7 @@ final class HostedOrders implements AutoCloseable {
           feature_columns_yesterday: []
           total_time: 240
           default_start_time_index: 0
-          default_end_time_index: 239
+          default_end_time_index: 240
           proc_data_dim: 5
         num_workers: 0
         queue_size: 20
