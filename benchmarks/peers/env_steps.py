@@ -224,7 +224,8 @@ def vector(stack, kind, count):
                 seen, reward, done, _ = environments.step(choices(np.arange(count), step))
                 rewards.append(reward)
             assert done.all(), "every order takes all steps"
-            observations += [(each["data_processed"], each["data_processed_prev"]) for each in seen]
+            # Copies: those of other processes are views of memory that the next order overwrites.
+            observations += [(each["data_processed"].copy(), each["data_processed_prev"].copy()) for each in seen]
         return rewards, observations
 
     return play

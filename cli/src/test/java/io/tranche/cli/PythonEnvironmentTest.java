@@ -153,7 +153,7 @@ final class PythonEnvironmentTest {
             env = tranche.make_vec(sys.argv[1], num_envs=3, out=sys.argv[2], flat=True, settings=settings,
                                    autoreset_mode="Disabled")
             actions = np.ones((3, 1), dtype=np.float32)
-            assert actions in env.action_space and env.single_action_space.high == 4
+            assert actions in env.action_space and env.single_action_space.shape == (1,)
             env.reset(seed=1)
             for step in range(8):
                 last, _, ended, _, infos = env.step(actions)

@@ -77,7 +77,8 @@ final class PythonVerbsTest {
             for instrument in ("A", "B"):
                 close = 10 * np.exp(np.cumsum(random.normal(0, 1e-3, len(times))))
                 frames.append(pd.DataFrame({"instrument": instrument, "datetime": times, "open": close, "high": close,
-                                            "low": close, "close": close, "volume": 1000.0}))
+                                            "low": close, "close": close,
+                                            "volume": random.uniform(500, 1500, len(times))}))
             bars = pd.concat(frames, ignore_index=True)
 
             orders = tranche.make_orders(bars, "--seed", "2", "--per-day", "2")

@@ -45,7 +45,7 @@ final class HostedOrders implements AutoCloseable {
       action_interpreter:
         class: CategoricalActionInterpreter
         module_path: qlib.rl.order_execution.interpreter
-        kwargs: {values: 8, max_step: 8}
+        kwargs: {values: 8}
       state_interpreter:
         class: FullHistoryStateInterpreter
         module_path: qlib.rl.order_execution.interpreter
@@ -75,7 +75,7 @@ final class HostedOrders implements AutoCloseable {
           feature_columns_yesterday: []
           total_time: 240
           default_start_time_index: 0
-          default_end_time_index: 239
+          default_end_time_index: 240
           proc_data_dim: 5
         num_workers: 0
         queue_size: 20
