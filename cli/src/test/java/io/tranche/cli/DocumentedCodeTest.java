@@ -103,8 +103,8 @@ class DocumentedCodeTest {
         .isTrue();
   }
 
-  /// Blocks run too if what they take for granted can be made here; other tests and the examples run
-  /// the code of the rest.
+  /// Blocks run too if what they take for granted can be made here; other tests and the examples
+  /// run the code of the rest.
   @ParameterizedTest
   @MethodSource("documents")
   @Tag("full")
@@ -228,7 +228,9 @@ class DocumentedCodeTest {
   private static String declared(String given) {
     String value = VALUES.get(given);
     if (given.contains("(")) {
-      return value == null ? "static native %s;\n".formatted(given) : "static " + given + value + "\n";
+      return value == null
+          ? "static native %s;\n".formatted(given)
+          : "static " + given + value + "\n";
     }
     return "static %s%s;\n".formatted(given, value == null ? "" : " = " + value);
   }
