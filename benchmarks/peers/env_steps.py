@@ -2,7 +2,8 @@
 
 usage: env_steps.py RUNS STORE FREQUENCY ORDERS TICKS STEPS FIELD...
 
-RUNS is `single` (the simulator and one environment) or `vector` (Qlib's own vector environments).
+RUNS is `single` (the simulator and one environment) or `vector` (Qlib's own vector environments: eight in this process,
+or two in processes of their own).
 
 The fields serve as features, of today and of the day before. They are written as the pickled datasets that Qlib's
 handler provider reads, one a stock. Qlib finds every day in its cache, and NumPy has all of them in one array, on
@@ -11,16 +12,16 @@ remains after one, the mean size of the advantage of an order. Of an environment
 logarithms of today's and yesterday's features in the last observation.
 """
 
+import contextlib
 import pickle
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import torch
-from measure import say, take_turns
+from measure import take_turns
 from qlib.backtest.decision import Order
 from qlib.data import D
 from qlib.data.dataset import DatasetH
@@ -61,6 +62,11 @@ def write_days(instruments):
         write("backtest", instrument, frame[["$close", "$volume"]].set_axis(BACKTEST, axis=1))
         yesterday = frame.shift(ticks).fillna(0).set_axis(YESTERDAY, axis=1)
         write("feature", instrument, pd.concat([frame, yesterday], axis=1))
+
+
+def choices(episodes, step):
+    """Every second action waits, the others trade an eighth. In a vector all orders do the same at the same time."""
+    return ((episodes if runs == "single" else 0 * episodes) + step) % 2
 
 
 def simulator(order):
@@ -107,7 +113,7 @@ def act():
         environment.reset()
         done = False
         while not done:
-            seen, reward, done, _ = environment.step((episode + environment.status["cur_step"]) % 2)
+            seen, reward, done, _ = environment.step(choices(episode, environment.status["cur_step"]))
             rewards.append(reward)
         observations.append((seen["data_processed"], seen["data_processed_prev"]))
     return rewards, observations
@@ -190,7 +196,7 @@ class Together:
         self.observe(0)
         rewards = []
         for step in range(steps):
-            action = (np.arange(len(orders)) + step) % 2
+            action = choices(np.arange(len(orders)), step)
             volume = np.minimum(self.position, self.amount * (action / steps))
             filled, advantage = self.step(step, volume)
             impact = ((filled / self.amount[:, None]) ** 2).sum(1)
@@ -203,44 +209,39 @@ def array_values(arrays):
     return [np.abs(each).mean() for each in arrays]
 
 
-def together(kind, count):
-    """Works all orders in `count` environments at once, after the workers have started; the second pass counts."""
-    queue = DataQueue(orders * 2, repeat=1, shuffle=False)
-    with queue:
-        states = iter(queue)
+def vector(stack, kind, count):
+    """Returns a work: all orders in `count` environments at once."""
+    states = iter(stack.enter_context(DataQueue(orders, repeat=-1, shuffle=False)))
+    environments = vectorize_env(lambda: environment_of(states), kind, count, [])
+    stack.callback(environments.close)
+    stack.enter_context(environments.collector_guard())
 
-        def factory():
-            return environment_of(states)
-
-        environments = vectorize_env(factory, kind, count, [])
-        with environments.collector_guard():
+    def play():
+        rewards, observations = [], []
+        for _ in range(len(orders) // count):
             environments.reset()
-            for turn in range(2):
-                began = time.perf_counter()
-                for episode in range(len(orders) // count):
-                    for step in range(steps):
-                        _, _, done, _ = environments.step(np.full(count, (episode + step) % 2))
-                    assert done.all(), "every order takes all steps"
-                    if turn == 1 and episode == len(orders) // count - 1:
-                        say(f"{kind}.steps_per_s", len(orders) * steps / (time.perf_counter() - began))
-                    environments.reset()
-        environments.close()
+            for step in range(steps):
+                seen, reward, done, _ = environments.step(choices(np.arange(count), step))
+                rewards.append(reward)
+            assert done.all(), "every order takes all steps"
+            observations += [(each["data_processed"], each["data_processed_prev"]) for each in seen]
+        return rewards, observations
+
+    return play
 
 
 table = pd.read_csv(orders_file, parse_dates=["start", "end"])
 orders = [Order(row.instrument, row.amount, row.direction, row.start, row.end) for row in table.itertuples()]
-with tempfile.TemporaryDirectory() as work:
+with tempfile.TemporaryDirectory() as work, contextlib.ExitStack() as stack:
     write_days(sorted(set(table.instrument)))
+    at_once = Together(sorted(set(table.instrument)))
+    works = {
+        "simulator": (simulate, simulator_values),
+        "simulator_numpy": (at_once.simulate, array_values),
+        "environment": (act, environment_values),
+        "environment_numpy": (at_once.act, environment_values),
+    }
     if runs == "vector":
         for kind, count in (("dummy", 8), ("shmem", 2)):
-            together(kind, min(count, len(orders)))
-    else:
-        at_once = Together(sorted(set(table.instrument)))
-        take_turns(
-            {
-                "simulator": (simulate, simulator_values),
-                "simulator_numpy": (at_once.simulate, array_values),
-                "environment": (act, environment_values),
-                "environment_numpy": (at_once.act, environment_values),
-            }
-        )
+            works[kind] = (vector(stack, kind, min(count, len(orders))), environment_values)
+    take_turns(works)

@@ -14,16 +14,23 @@ file, steps = sys.argv[1:]
 gymnasium.wrappers.TransformObservation = functools.partial(
     gymnasium.wrappers.TransformObservation, observation_space=None
 )
-sys.argv = [file, "--env-id", "market:Rates-v0", "--total-timesteps", steps, "--update-epochs", "4", "--cuda", "false"]
-ended = runpy.run_path(file, run_name="__main__")
-
-agent, seen = ended["agent"], ended["envs"].envs[0].get_wrapper_attr("obs_rms")
+# The file's defaults, and fewer passes over the same steps.
+SETTINGS = [[], ["--update-epochs", "4"]]
 
 
-def act(observations):
-    scaled = np.clip((observations - seen.mean) / np.sqrt(seen.var + 1e-8), -10, 10)
-    with torch.no_grad():
-        return agent.actor_mean(torch.as_tensor(scaled, dtype=torch.float32)).numpy()
+def train(settings):
+    sys.argv = [file, "--env-id", "market:Rates-v0", "--total-timesteps", steps, "--cuda", "false", *settings]
+    ended = runpy.run_path(file, run_name="__main__")
+    agent, env = ended["agent"], ended["envs"].envs[0]
+    seen, space = env.get_wrapper_attr("obs_rms"), env.unwrapped.action_space
+
+    def act(observations):
+        scaled = np.clip((observations - seen.mean) / np.sqrt(seen.var + 1e-8), -10, 10)
+        with torch.no_grad():
+            actions = agent.actor_mean(torch.as_tensor(scaled, dtype=torch.float32)).numpy()
+        return np.clip(actions, space.low, space.high)
+
+    return act
 
 
-market.beats_twap(act, market.RATES)
+market.judge(train, SETTINGS, market.RATES)

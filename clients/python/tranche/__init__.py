@@ -9,7 +9,15 @@
 It needs a JDK 25, and the launcher of Tranche: see `tranche.launcher`.
 """
 
-from tranche.frames import read_bars, read_decisions, read_journal, read_results, write_frame
+from tranche.frames import (
+    make_orders,
+    read_bars,
+    read_decisions,
+    read_features,
+    read_journal,
+    read_results,
+    write_frame,
+)
 from tranche.launcher import TrancheError, find_launcher
 from tranche.verbs import Report, judge, policy_run, verb
 
@@ -19,10 +27,12 @@ __all__ = [
     "find_launcher",
     "judge",
     "make",
+    "make_orders",
     "make_vec",
     "policy_run",
     "read_bars",
     "read_decisions",
+    "read_features",
     "read_journal",
     "read_results",
     "verb",

@@ -31,7 +31,7 @@ class Bridge:
         self._process = None
         self._memory = None
         self._temporary = None
-        self._handed = Handed()
+        self._handed = Handed(options[options.index("--out") + 1] if "--out" in options else None)
         self._errors = tempfile.TemporaryFile()
         file, descriptor = _shared_file()
         try:

@@ -91,7 +91,10 @@ class TrancheVectorEnv(VectorEnv):
         else:
             if seed is not None:
                 raise ValueError("seed: expected None with a reset_mask, was " + repr(seed))
-            self._mask[:] = np.asarray(mask, dtype=bool)
+            mask = np.asarray(mask, dtype=bool)
+            if mask.shape != self._mask.shape:
+                raise ValueError(f"reset_mask: expected the shape {self._mask.shape}, was {mask.shape}")
+            self._mask[:] = mask
             self._bridge.reset(masked=True)
         return self._returned(self._observations), {}
 

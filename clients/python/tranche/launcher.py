@@ -11,14 +11,16 @@ class TrancheError(RuntimeError):
 
 def find_launcher():
     """The launcher: what the environment variable TRANCHE names, the one in this package, the one of the clone that this
-    package is in, or the first on PATH."""
+    package is in or was installed from, or the first on PATH."""
     named = os.environ.get("TRANCHE")
     if named:
         if not os.access(named, os.X_OK) or os.path.isdir(named):
             raise TrancheError(f"TRANCHE: expected the path of the launcher 'tranche', was {named}")
         return named
     here = Path(__file__).resolve().parent
-    for folder in (here / "home", *here.parents):
+    installed_from = here / "clone.txt"
+    clone = [Path(installed_from.read_text(encoding="utf-8"))] if installed_from.is_file() else []
+    for folder in (here / "home", *here.parents, *clone):
         launcher = folder / "tranche"
         if launcher.is_file() and os.access(launcher, os.X_OK):
             return str(launcher)

@@ -7,24 +7,39 @@ import sys
 import tempfile
 import threading
 
-from tranche.frames import Handed, is_frame
+from tranche.frames import Handed, has_frames, is_frame
 from tranche.launcher import TrancheError, find_launcher
+
+_LASTING = ("train", "tune", "roll")
+"""Verbs whose folder remembers where its data are."""
 
 
 def verb(name, *arguments, json=False, progress=True, policy=None):
     """Runs a verb, such as `verb("train", "train.yml", "--out", "runs/a")`, and returns what it prints.
 
     An argument may be a frame of pandas or a table of Arrow where the verb takes a file of bars or orders, or a dict where
-    it takes a configuration, which may contain frames in turn.
+    it takes a configuration, which may contain frames in turn. Runs keep the frames they were given in the folder of
+    `--out`, so that every verb finds them there later.
     `json=True` adds `--json` and returns the parsed answer. `progress` shows its messages while it runs. A verb that
     fails raises TrancheError with its message; exit code 5, done but for some orders, does not count as failing.
     `policy` is the function of a run that `policy_run` made.
     """
-    with Handed() as handed, tempfile.TemporaryDirectory(prefix="tranche-") as folder:
+    kept = _out(name, arguments) if name in _LASTING and has_frames(arguments) else None
+    with Handed(kept) as handed, tempfile.TemporaryDirectory(prefix="tranche-") as folder:
         files = [_configuration(each, handed, folder) for each in arguments]
         if policy is None:
             return _run(name, files, json, progress)
         return _run_with(policy, name, files, json, progress)
+
+
+def _out(name, arguments):
+    """The folder that a verb is told to put its run into."""
+    for word, following in zip(arguments, (*arguments[1:], None)):
+        if isinstance(word, str) and word == "--out" and following is not None:
+            return following
+        if isinstance(word, str) and word.startswith("--out="):
+            return word[len("--out=") :]
+    raise ValueError(f"--out: expected the folder of the run, which keeps its frames, was none (tranche {name})")
 
 
 def _run_with(policy, name, files, json, progress):

@@ -162,15 +162,14 @@ public final class BenchmarksMain implements Callable<Integer> {
 
   /// Returns the exit code.
   static int run(PrintStream out, PrintStream log, String... arguments) {
-    if (arguments.length > 0 && arguments[0].equals("real")) {
-      return command(new RealBenchmark(out, log), out, log)
-          .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
-    }
-    return command(new BenchmarksMain(out, log), out, log).execute(arguments);
+    boolean isReal = arguments.length > 0 && arguments[0].equals("real");
+    return command(isReal, out, log)
+        .execute(isReal ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments);
   }
 
-  private static CommandLine command(Object command, PrintStream out, PrintStream log) {
-    return new CommandLine(command)
+  /// @param isReal whether it is the walk over real bars, which has options of its own
+  static CommandLine command(boolean isReal, PrintStream out, PrintStream log) {
+    return new CommandLine(isReal ? new RealBenchmark(out, log) : new BenchmarksMain(out, log))
         .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(log, true, StandardCharsets.UTF_8));
   }

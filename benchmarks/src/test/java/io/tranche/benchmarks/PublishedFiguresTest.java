@@ -2,16 +2,20 @@ package io.tranche.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Results;
 import io.tranche.benchmarks.measure.Tables;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /// The pages show what `docs/bench.json` has, and say which commit other figures are from.
 class PublishedFiguresTest {
@@ -19,6 +23,10 @@ class PublishedFiguresTest {
   private static final Pattern COMMIT = Pattern.compile("[Cc]ommits? [0-9a-f]{7,}");
 
   private static final Pattern FIGURES = Pattern.compile("(?m)^\\|.*\\d.*\\|$");
+
+  /// A command in a sentence, in a block, or alone in an indented one.
+  private static final Pattern COMMAND =
+      Pattern.compile("(?m)(?:`|^ *)(?:\\./)?tranche bench( [^`#\\n]*)?");
 
   private final Path home = BenchmarksMain.home();
 
@@ -58,6 +66,44 @@ class PublishedFiguresTest {
                     .allSatisfy(section -> assertThat(section).containsPattern(COMMIT));
               }
             });
+  }
+
+  /// Nobody waits for hours to learn that a page names a benchmark or an option that is gone.
+  @Test
+  void everyBenchmarkThatThePagesNameExists() throws IOException {
+    List<String> known = BenchmarksMain.BENCHMARKS.stream().map(Benchmark::name).toList();
+    List<String> found;
+    try (Stream<Path> files = Files.walk(home.resolve("docs"))) {
+      found =
+          Stream.concat(
+                  files.filter(file -> file.toString().endsWith(".md")),
+                  Stream.of("README.md", "CONTRIBUTING.md").map(home::resolve))
+              .flatMap(file -> COMMAND.matcher(text(file)).results())
+              .map(command -> command.group(1) == null ? "" : command.group(1).strip())
+              .filter(command -> !command.startsWith("cluster")) // that of module cluster
+              .toList();
+    }
+
+    assertThat(found).hasSizeGreaterThan(20);
+    for (String command : found) {
+      boolean isReal = command.equals("real") || command.startsWith("real ");
+      String words = isReal ? command.substring("real".length()).strip() : command;
+      CommandLine.ParseResult parsed =
+          BenchmarksMain.command(isReal, System.out, System.err)
+              .parseArgs(words.isEmpty() ? new String[0] : words.split(" +"));
+      if (!isReal && parsed.hasMatchedPositional(0)) {
+        List<String> names = parsed.matchedPositional(0).getValue();
+        assertThat(names).as(command).allMatch(name -> name.equals("all") || known.contains(name));
+      }
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static List<String> sectionsWithFigures(String page) {

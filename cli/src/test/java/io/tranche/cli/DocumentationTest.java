@@ -23,14 +23,23 @@ import picocli.CommandLine;
 /// The commands that the documents show, run from an empty folder in the order they are shown.
 class DocumentationTest {
 
-  private static final Pattern BLOCK = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
+  /// Commands that run from an empty folder, and who else runs them, in a comment that readers do
+  /// not see.
+  private static final Pattern BLOCK =
+      Pattern.compile("(<!-- not run: [^>]+ -->\n)?```sh\n(.*?)```", Pattern.DOTALL);
 
   /// A file that commands of the page use: its name is in a comment, which readers do not see.
   private static final Pattern FILE =
       Pattern.compile("<!-- file: (\\S+) -->\\s*```\\w+\n(.*?)```", Pattern.DOTALL);
 
-  private static final Pattern SHOWN =
-      Pattern.compile("```(?:sh|bash|console)?\n(.*?)```", Pattern.DOTALL);
+  /// Every block of a page, so that the end of one is not taken for the start of another.
+  private static final Pattern FENCED =
+      Pattern.compile("^```(\\w*)\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+
+  private static final Set<String> SHELLS = Set.of("", "sh", "bash", "console");
+
+  /// A command in a sentence.
+  private static final Pattern NAMED = Pattern.compile("`(?:\\./)?tranche ([a-z][^`]*)`");
 
   private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
 
@@ -71,10 +80,11 @@ class DocumentationTest {
   @ParameterizedTest
   @MethodSource("documents")
   void everyCommandParses(Path document) throws IOException {
-    SHOWN
+    FENCED
         .matcher(Files.readString(document).replace("\\\n", " "))
         .results()
-        .flatMap(block -> block.group(1).lines())
+        .filter(block -> SHELLS.contains(block.group(1)))
+        .flatMap(block -> block.group(2).lines())
         .map(String::strip)
         .filter(line -> line.matches("(\\./)?tranche [a-z].*"))
         .map(DocumentationTest::words)
@@ -84,6 +94,31 @@ class DocumentationTest {
                 assertThatCode(() -> COMMAND_LINE.parseArgs(words.toArray(String[]::new)))
                     .as(words.toString())
                     .doesNotThrowAnyException());
+  }
+
+  /// A sentence names a verb, and perhaps options, with what it likes in between.
+  @ParameterizedTest
+  @MethodSource("documents")
+  void everyVerbAndOptionInASentenceExists(Path document) throws IOException {
+    for (var found :
+        NAMED
+            .matcher(FENCED.matcher(Files.readString(document)).replaceAll(""))
+            .results()
+            .toList()) {
+      CommandLine verb = COMMAND_LINE;
+      for (String word : found.group(1).split("[\\s|,]+")) {
+        if (LAUNCHER.contains(word)) {
+          break;
+        } else if (word.startsWith("--")) {
+          assertThat(verb.getCommandSpec().findOption(word)).as(found.group()).isNotNull();
+        } else if (verb.getSubcommands().containsKey(word)) {
+          verb = verb.getSubcommands().get(word);
+        } else {
+          // A verb that has verbs takes nothing else.
+          assertThat(verb.getSubcommands()).as(found.group()).isEmpty();
+        }
+      }
+    }
   }
 
   /// Returns the words after `tranche`, up to what the shell does with them.
@@ -192,9 +227,12 @@ class DocumentationTest {
     BLOCK
         .matcher(text)
         .results()
-        .flatMap(block -> block.group(1).lines())
-        .map(line -> line.replaceAll("\\s+#.*", "").strip())
-        .filter(line -> line.startsWith("./tranche "))
+        .filter(block -> block.group(1) == null)
+        .flatMap(block -> block.group(2).lines())
+        .map(line -> line.replaceAll("(^|\\s+)#.*", "").strip())
+        .filter(line -> !line.isEmpty())
+        // Other commands belong into a block of bash, which runs them.
+        .peek(line -> assertThat(line).startsWith("./tranche ").doesNotContain("\\", "\"", "'"))
         .map(line -> List.of(line.substring("./tranche ".length()).split("\\s+")))
         .filter(words -> !LAUNCHER.contains(words.getFirst()))
         .map(DocumentationTest::fromTheRoot)

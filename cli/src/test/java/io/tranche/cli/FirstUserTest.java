@@ -168,6 +168,12 @@ class FirstUserTest {
     assertThat(report.status()).isEqualTo(3);
     assertThat(report.err())
         .contains("a folder with a report.json, which demo, start, judge, select and tune write");
+
+    Run judged = Run.of("judge", run.toString(), "--no-sensitivity");
+    assertThat(judged.status()).as(judged.err()).isZero();
+    Run again = Run.of("report", run.toString());
+    assertThat(again.status()).as(again.err()).isZero();
+    assertThat(again.out().strip()).isEqualTo(run.resolve("judge/report.html").toString());
   }
 
   @Test

@@ -60,6 +60,9 @@ final class PageCommands {
     builder.environment().put("PATH", launcher(folder) + ":" + System.getenv("PATH"));
     builder.environment().put("TRANCHE_CLASSPATH", System.getProperty("java.class.path"));
     builder.environment().put("PORT", "0");
+    // An answer that refuses is a command that fails, also where the page does not say so.
+    Files.writeString(folder.resolve(".curlrc"), "fail-with-body\n");
+    builder.environment().put("CURL_HOME", folder.toString());
 
     Process process = builder.start();
     boolean isOver = process.waitFor(MAX_SECONDS, TimeUnit.SECONDS);

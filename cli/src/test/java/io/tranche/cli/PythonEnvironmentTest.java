@@ -16,6 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// The package `tranche` of clients/python with the real Gymnasium.
 final class PythonEnvironmentTest {
 
+  private static final String NO_JDK =
+      "TRANCHE_JAVA_HOME: expected the folder of a JDK 25 or newer, was /nowhere (exit code 2)";
+
   @TempDir private static Path folder;
   private static PythonPackage python;
 
@@ -34,9 +37,10 @@ final class PythonEnvironmentTest {
             import gymnasium, tranche
             from gymnasium.utils.env_checker import check_env
 
-            env = gymnasium.make("tranche/Execution-v0", config=sys.argv[1], out=sys.argv[2], flat=True)
-            check_env(env.unwrapped)
-            env.close()
+            for flat in (True, False):
+                env = gymnasium.make("tranche/Execution-v0", config=sys.argv[1], out=sys.argv[2], flat=flat)
+                check_env(env.unwrapped)
+                env.close()
             env = gymnasium.make_vec("tranche/Execution-v0", num_envs=3, config=sys.argv[1], out=sys.argv[2],
                                      vectorization_mode="vector_entry_point")
             observations, _ = env.reset(seed=1)
@@ -80,9 +84,13 @@ final class PythonEnvironmentTest {
             refused(lambda: env.step(np.array([0, 0])))
             os.environ["TRANCHE"] = "/nowhere/tranche"
             refused(lambda: tranche.make_vec(sys.argv[1]))
+            os.environ.update(TRANCHE=sys.argv[3], TRANCHE_JAVA_HOME="/nowhere")
+            refused(lambda: tranche.make_vec(sys.argv[1]))
+            refused(lambda: tranche.verb("components"))
             """,
             python.config().toString(),
-            python.out().toString());
+            python.out().toString(),
+            Shared.root().resolve("tranche").toString());
 
     assertThat(printed.lines())
         .satisfiesExactly(
@@ -95,7 +103,90 @@ final class PythonEnvironmentTest {
             line -> assertThat(line).isEqualTo("actions: expected the shape (2,), was (1,)"),
             line -> assertThat(line).startsWith("seed: expected a whole number"),
             line -> assertThat(line).isEqualTo("environments: expected open ones, was closed"),
-            line -> assertThat(line).startsWith("TRANCHE: expected the path of the launcher"));
+            line -> assertThat(line).startsWith("TRANCHE: expected the path of the launcher"),
+            line -> assertThat(line).isEqualTo(NO_JDK),
+            line -> assertThat(line).isEqualTo("tranche components: " + NO_JDK));
+  }
+
+  /// Systems other than Linux have no memory without a name.
+  @Test
+  void aMappedFileTakesThePlaceOfSharedMemory() throws IOException, InterruptedException {
+    String printed =
+        python.run(
+            """
+            import hashlib, tempfile
+            import numpy as np
+            import tranche
+
+            def played():
+                env = tranche.make_vec(sys.argv[1], num_envs=4, out=sys.argv[2], flat=True)
+                digest = hashlib.sha256(env.reset(seed=1)[0].tobytes())
+                for step in range(20):
+                    observations, rewards, *_ = env.step(np.full(4, step % 3))
+                    digest.update(observations.tobytes() + rewards.tobytes())
+                env.close()
+                return digest.hexdigest()
+
+            named = played()
+            del os.memfd_create
+            tempfile.tempdir = sys.argv[3]
+            assert played() == named
+            print(os.listdir(sys.argv[3]))
+            """,
+            python.config().toString(),
+            python.out().toString(),
+            Files.createDirectories(folder.resolve("temporary")).toString());
+
+    assertThat(printed).isEqualTo("[]\n");
+  }
+
+  /// Actions are numbers here, and episodes begin when the caller says so.
+  @Test
+  void withoutAutoresetAMaskSaysWhoBegins() throws IOException, InterruptedException {
+    String printed =
+        python.run(
+            """
+            import numpy as np
+            import tranche
+
+            settings = {"action_interpreter": "{class: TwapRelativeInterpreter, kwargs: {max_rate: 4}}"}
+            env = tranche.make_vec(sys.argv[1], num_envs=3, out=sys.argv[2], flat=True, settings=settings,
+                                   autoreset_mode="Disabled")
+            actions = np.ones((3, 1), dtype=np.float32)
+            assert actions in env.action_space and env.single_action_space.high == 4
+            env.reset(seed=1)
+            for step in range(8):
+                last, _, ended, _, infos = env.step(actions)
+            assert ended.all() and infos["_ffr"].all()
+
+            def refused(action):
+                try:
+                    action()
+                except (tranche.TrancheError, ValueError) as e:
+                    print(e)
+
+            refused(lambda: env.step(actions))
+            refused(lambda: env.reset(options={"reset_mask": [True]}))
+            refused(lambda: env.reset(seed=1, options={"reset_mask": [True] * 3}))
+            mask = np.array([False, True, False])
+            observations, _ = env.reset(options={"reset_mask": mask})
+            assert (observations[~mask] == last[~mask]).all() and observations[1, 0] == 1 and observations[1, 1] == 0
+            refused(lambda: env.step(actions))
+            env.reset(options={"reset_mask": ~mask})
+            env.step(actions)
+            env.close()
+            """,
+            python.config().toString(),
+            python.out().toString());
+
+    assertThat(printed)
+        .isEqualTo(
+            """
+            environment 0 must be reset before its next step, was at the end of its episode
+            reset_mask: expected the shape (3,), was (1,)
+            seed: expected None with a reset_mask, was 1
+            environment 0 must be reset before its next step, was at the end of its episode
+            """);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static io.tranche.cli.MarketVerbs.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.config.ConfigFiles;
@@ -19,10 +20,12 @@ import io.tranche.run.ExecutionRun;
 import io.tranche.run.PreparedData;
 import io.tranche.run.RunFolder;
 import io.tranche.run.RunParts;
+import io.tranche.testkit.Shared;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -110,32 +113,63 @@ final class PythonEpisodesTest {
 
   @Test
   void episodesHaveTheSameBitsAsInJava() throws IOException, InterruptedException {
-    List<String> expected = episodesInJava();
+    assertSameBits(
+        python.config(),
+        python.out(),
+        List.of("1", "NEXT_STEP", "dummy", "1"),
+        List.of("7", "NEXT_STEP", "shmem", "3"),
+        List.of("64", "SAME_STEP", "subproc", "2"));
+  }
 
-    for (String[] each :
-        List.of(
-            new String[] {"1", "NEXT_STEP", "dummy", "1"},
-            new String[] {"7", "NEXT_STEP", "shmem", "3"},
-            new String[] {"64", "SAME_STEP", "subproc", "2"})) {
+  /// Qlib's own training file, with the files that it names.
+  @Test
+  void soHaveThoseOfQlibsDialect() throws IOException, InterruptedException {
+    Path configs = Shared.root().resolve("examples/qlib-run/exp_configs");
+    Path bars = folder.resolve("bin");
+    Path features = folder.resolve("features");
+    Path orders = folder.resolve("orders");
+    done("data", "generate", "--out", bars, "--frequency=5min", "--instruments=3", "--days=34");
+    Path how = configs.resolve("pickle_data_config.yml");
+    done("data", "features", how, "--out", features, "--bars", bars);
+    Object[] split = {"--rule=qlib", "--train-until=2024-01-31", "--valid-until=2024-02-06"};
+    done("orders", "generate", features, "--out", orders, split[0], split[1], split[2]);
+    String provider = "state_interpreter.kwargs.processed_data_provider.kwargs.data_dir=";
+    Path config =
+        Files.writeString(
+            folder.resolve("train.yml"),
+            ConfigFiles.load(configs.resolve("train_opds.yml"))
+                .with("data.source.order_dir=" + orders)
+                .with("data.source.feature_root_dir=" + features)
+                .with(provider + features)
+                .toYaml());
+
+    assertSameBits(config, folder.resolve("Qlib's run"), List.of("16", "SAME_STEP", "shmem", "2"));
+  }
+
+  /// @param ways number of environments, mode, kind and threads of each
+  @SafeVarargs
+  private static void assertSameBits(Path config, Path out, List<String>... ways)
+      throws IOException, InterruptedException {
+    List<String> expected = episodesInJava(config, out);
+    for (List<String> each : ways) {
       String printed =
           python.run(
               PLAY,
-              python.config().toString(),
-              python.out().toString(),
-              each[0],
-              each[1],
+              config.toString(),
+              out.toString(),
+              each.get(0),
+              each.get(1),
               Integer.toString(EPISODES),
-              each[2],
-              each[3]);
+              each.get(2),
+              each.get(3));
       assertThat(printed.lines().toList()).as(String.join(" ", each)).isEqualTo(expected);
     }
   }
 
   /// Returns the hash of each episode, played one after another.
-  private static List<String> episodesInJava() throws IOException {
-    ExecutionRun run = ExecutionRun.read(ConfigFiles.load(python.config()), _ -> {});
-    try (var parts =
-        RunParts.of(run, PreparedData.of(run, new RunFolder(python.out()), (_, _, _) -> {}))) {
+  private static List<String> episodesInJava(Path config, Path out) throws IOException {
+    ExecutionRun run = ExecutionRun.read(ConfigFiles.load(config), _ -> {});
+    try (var parts = RunParts.of(run, PreparedData.of(run, new RunFolder(out), (_, _, _) -> {}))) {
       return episodes(parts);
     }
   }

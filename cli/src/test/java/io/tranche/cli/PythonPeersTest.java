@@ -4,28 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tranche.testkit.Python;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Libraries that know nothing of Tranche train agents on its embedded market that beat TWAP there.
+///
+/// Each is trained with two settings. Which one is judged is decided on the validation orders; the
+/// test orders are of later days, and only the judge sees them.
 @Tag("full")
 final class PythonPeersTest {
 
-  @TempDir private static Path folder;
-  private static PythonPackage python;
-
-  @BeforeAll
-  static void prepare() throws IOException {
-    python = PythonPackage.in(folder);
-  }
+  @TempDir private Path folder;
 
   @Test
   void stableBaselinesTrainsOnItAndItsCheckerAcceptsIt() throws IOException, InterruptedException {
     for (String program : PythonEnvironmentTest.programs(true)) {
-      python.run(Python.withLearnersOrSkip(), program);
+      PythonPackage.in(folder).run(Python.withLearnersOrSkip(), program);
     }
     beatsTwap("peer_sb3.py", "250000");
   }
@@ -43,10 +44,33 @@ final class PythonPeersTest {
     beatsTwap("peer_cleanrl.py", file.toString(), "250000");
   }
 
-  private static void beatsTwap(String program, String... arguments)
+  private void beatsTwap(String program, String... arguments)
       throws IOException, InterruptedException {
-    String printed = python.runFile(Python.withLearnersOrSkip(), program, arguments);
+    PythonPackage python = PythonPackage.in(folder);
+    List<String> printed =
+        python.runFile(Python.withLearnersOrSkip(), program, arguments).lines().toList();
 
-    assertThat(printed.lines().toList().getLast()).startsWith("BEATS TWAP");
+    assertThat(printed.getLast()).as(String.join("\n", printed)).startsWith("better {");
+    assertThat(printed).filteredOn(line -> line.startsWith("validation")).hasSize(2);
+    SortedSet<String> train = days("train");
+    SortedSet<String> valid = days("valid");
+    SortedSet<String> test = days("test");
+    assertThat(valid.first()).isGreaterThan(train.last());
+    assertThat(test.first()).isGreaterThan(valid.last());
+    assertThat(test).hasSizeGreaterThan(40);
+  }
+
+  /// Returns the days of a stage's orders, of the run that was judged.
+  private SortedSet<String> days(String stage) throws IOException {
+    var days = new TreeSet<String>();
+    try (Stream<Path> files = Files.list(folder.resolve("judged run/data/orders/" + stage))) {
+      for (Path file : files.toList()) {
+        Files.readAllLines(file).stream()
+            .skip(1)
+            .map(line -> line.substring(0, line.indexOf(',')))
+            .forEach(days::add);
+      }
+    }
+    return days;
   }
 }

@@ -102,23 +102,44 @@ final class PythonProcessTest {
             import numpy as np
             import tranche
 
+            def listed(pid, what):
+                found = []
+                for each in glob.glob(f"/proc/{pid}/{what}/*"):
+                    try:
+                        found.append(os.readlink(each) if what == "fd" else "thread")
+                    except FileNotFoundError:
+                        pass  # that of glob itself
+                return sorted(found)
+
             def used(pid):
                 with open(f"/proc/{pid}/statm") as pages:
                     memory = int(pages.read().split()[1]) * 4096
-                return memory, len(glob.glob(f"/proc/{pid}/fd/*")), len(glob.glob(f"/proc/{pid}/task/*"))
+                with open(f"/proc/{pid}/maps") as maps:
+                    segments = sum("tranche" in line for line in maps)
+                return memory, listed(pid, "fd"), listed(pid, "task"), segments, glob.glob("/dev/shm/*tranche*")
 
-            env = tranche.make_vec(sys.argv[1], num_envs=256, out=sys.argv[2], copy=False)
+            first = used(os.getpid())
+            env = tranche.make_vec(sys.argv[1], num_envs=256, out=sys.argv[2], copy=False, autoreset_mode="SameStep")
             env.reset(seed=1)
-            pids = (os.getpid(), env._bridge._process.pid)
+            process = env._bridge._process
+            pids = (os.getpid(), process.pid)
             actions = np.zeros(256, dtype=np.int64)
-            for batch in range(4000):
+            steps = ended = 0
+            for batch in range(2000):  # until both processes have all they ever need
                 env.step(actions)
-                if batch == 2000:
-                    before = [used(pid) for pid in pids]
+            before = [used(pid) for pid in pids]
+            while steps < 1_000_000:
+                _, rewards, over, _, _ = env.step(actions)
+                steps += len(rewards)
+                ended += over.sum()
             after = [used(pid) for pid in pids]
             env.close()
+            assert ended > 100_000, ended
             for one, other in zip(before, after):
-                assert other[0] < one[0] + 16_000_000 and other[1:] == one[1:], (before, after)
+                assert one[3] > 0 and other[0] < one[0] + 16_000_000 and other[1:] == one[1:], (before, after)
+            assert process.returncode == 0
+            del env, _
+            assert used(os.getpid())[1:] == first[1:], (used(os.getpid()), first)
             print("flat")
             """,
             python.config().toString(),

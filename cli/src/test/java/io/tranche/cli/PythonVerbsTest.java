@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static io.tranche.cli.MarketVerbs.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -53,6 +54,84 @@ final class PythonVerbsTest {
             folder.toString());
 
     assertThat(printed).isEqualTo("True\n");
+  }
+
+  /// The frame is gone with its program; the run goes on.
+  @Test
+  void aRunKeepsTheFramesThatItWasGiven() throws IOException, InterruptedException {
+    Path run = folder.resolve("run of a frame");
+
+    String printed =
+        python.run(
+            PythonPackage.frames(),
+            """
+            import numpy as np
+            import pandas as pd
+            import tranche
+
+            os.chdir(sys.argv[1])
+            minutes = pd.to_timedelta(570 + 5 * np.arange(48), unit="min")
+            times = np.concatenate([day + minutes for day in pd.bdate_range("2026-01-05", periods=30)])
+            random = np.random.default_rng(1)
+            frames = []
+            for instrument in ("A", "B"):
+                close = 10 * np.exp(np.cumsum(random.normal(0, 1e-3, len(times))))
+                frames.append(pd.DataFrame({"instrument": instrument, "datetime": times, "open": close, "high": close,
+                                            "low": close, "close": close, "volume": 1000.0}))
+            bars = pd.concat(frames, ignore_index=True)
+
+            orders = tranche.make_orders(bars, "--seed", "2", "--per-day", "2")
+            data = {"bars": bars, "orders": orders, "both_sides": False}
+
+            def config(iterations):
+                return {"tranche": 1, "data": data, "validation": {"every": None},
+                        "trainer": {"max_iterations": iterations, "episodes_per_iteration": 20}}
+
+            tranche.verb("train", config(1), "--out", "run of a frame", progress=False)
+            tranche.verb("train", config(2), "--out=run of a frame", "--resume", progress=False)
+            for _ in range(2):  # data that were made of a frame are those of the same frame
+                env = tranche.make_vec({"tranche": 1, "data": data}, out="environments of a frame", stage="test")
+                env.reset(seed=1)
+                assert env.num_orders == (orders["stage"] == "test").sum() == 24
+                env.close()
+            print(*(len(os.listdir(os.path.join(each, "frames"))) for each in ("run of a frame", "environments of a frame")))
+
+            def refused(action):
+                try:
+                    action()
+                except (ValueError, tranche.TrancheError) as e:
+                    print(e)
+
+            refused(lambda: tranche.verb("train", config(1)))
+            data["orders"] = orders.assign(stage="tset")
+            refused(lambda: tranche.make_vec({"tranche": 1, "data": data}))
+            refused(lambda: tranche.read_features("run of a frame"))
+
+            how = {"start": "2026-01-07", "end": "2026-02-13", "columns": ["$open", "$close"],
+                   "norm_groups": {"price": 4, "volume": 2}}
+            tranche.verb("data", "features", how, "--bars", bars, "--out", "features of a frame", progress=False)
+            features = tranche.read_features("features of a frame")
+            assert {"close", "close_1", "volume"} <= set(features) and abs(features["close"].mean()) < 1, features
+            assert len(features) == 2 * 28 * 48, len(features)
+            """,
+            folder.toString());
+
+    assertThat(printed)
+        .isEqualTo(
+            """
+            2 2
+            --out: expected the folder of the run, which keeps its frames, was none (tranche train)
+            orders: expected a column stage with train, valid, test, was ['tset']
+            run of a frame: expected a feature store, was something else
+            """);
+    Path config = run.resolve("config.yml");
+    done("train", config, "--out", run, "--resume", "--set", "trainer.max_iterations=3");
+    assertThat(run.resolve("checkpoints/003.ckpt")).exists();
+    Path backtested = folder.resolve("backtest of a frame");
+    done("backtest", run, "--out", backtested);
+    assertThat(backtested.resolve("result.csv")).isNotEmptyFile();
+    assertThat(done("judge", run)).isNotBlank();
+    assertThat(done("stress", run)).contains("certificate");
   }
 
   @Test

@@ -264,9 +264,9 @@ with sync_playwright() as playwright:
                 accessible(page, f"{name} at {width}")
             page.context.close()
     page = new_page(chromium, 1200)
-    page.set_viewport_size({"width": 1200, "height": 960})
     go(page, "run/demo", "figure canvas")
-    page.screenshot(path=os.path.join(pictures, "dashboard.png"))  # that of docs/dashboard.md
+    until(page, "document.querySelector('.live.on') !== null")
+    screenshot(page, ".grid figure:nth-of-type(4)", os.path.join(pictures, "dashboard.png"))  # that of docs/dashboard.md
     page = new_page(chromium, 1400, locale="zh-CN")
     go(page, "run/alpha", "figure canvas")
     check(page.evaluate("document.documentElement.lang") == "zh", "Chinese")

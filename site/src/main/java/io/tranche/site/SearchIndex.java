@@ -2,12 +2,14 @@ package io.tranche.site;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.commonmark.ext.gfm.tables.TableCell;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Code;
@@ -39,6 +41,9 @@ final class SearchIndex {
 
   private static final int PAGE_TITLE = 2;
 
+  /// A row of the glossary is so short that its words would count too much.
+  private static final double TERM = 0.8;
+
   /// A comment in a section that must not be found, such as a list of questions.
   private static final String HIDDEN = "<!-- not searched -->";
 
@@ -51,6 +56,25 @@ final class SearchIndex {
       double weight) {}
 
   private final List<Section> sections = new ArrayList<>();
+
+  /// Adds each term of the glossary: its row is the answer, not the whole table.
+  void add(SitePage page, Glossary glossary) {
+    var names = new LinkedHashMap<String, List<Glossary.Term>>();
+    glossary
+        .all()
+        .forEach(each -> names.computeIfAbsent(each.id(), _ -> new ArrayList<>()).add(each));
+    names.forEach(
+        (id, terms) -> {
+          String term = terms.stream().map(Glossary.Term::name).collect(Collectors.joining(", "));
+          String meaning = terms.getFirst().meaning();
+          var words = new HashMap<String, Integer>();
+          count(words, meaning, 1);
+          count(words, term, HEADING);
+          sections.add(
+              new Section(
+                  page.address() + "#" + id, page.title(), term, shortened(meaning), words, TERM));
+        });
+  }
 
   void add(SitePage page) {
     List<SitePage.Title> titles = page.titles();
@@ -69,10 +93,6 @@ final class SearchIndex {
           excerpt.append(SitePage.textOf(each));
         }
       }
-      if (excerpt.length() > EXCERPT) {
-        excerpt.setLength(EXCERPT - 1);
-        excerpt.append('…');
-      }
       if (isHidden) {
         continue;
       }
@@ -86,10 +106,14 @@ final class SearchIndex {
               page.address() + anchor,
               page.title(),
               title.text(),
-              excerpt.toString(),
+              shortened(excerpt.toString()),
               words,
               weight(page)));
     }
+  }
+
+  private static String shortened(String text) {
+    return text.length() > EXCERPT ? text.substring(0, EXCERPT - 1) + '…' : text;
   }
 
   /// Returns how much a page counts for a reader with a question: those about the project itself,
@@ -99,9 +123,11 @@ final class SearchIndex {
     if (!path.startsWith("docs/") || path.equals("docs/decisions.md")) {
       return path.equals("README.md") ? 1 : 0.5;
     }
-    return path.equals("docs/reference/verbs.md") || path.equals("docs/reference/errors.md")
-        ? 0.7
-        : 1;
+    return switch (path) {
+      case "docs/reference/verbs.md", "docs/reference/errors.md" -> 0.7;
+      case "docs/troubleshooting.md" -> 0.8; // its headings are messages
+      default -> 1;
+    };
   }
 
   private static void count(Map<String, Integer> words, String text, int weight) {

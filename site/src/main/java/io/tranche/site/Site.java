@@ -42,7 +42,13 @@ public final class Site {
   Map<String, byte[]> files(boolean hasJavadoc) throws IOException {
     var files = new TreeMap<String, byte[]>();
     var index = new SearchIndex();
-    library.pages().forEach(index::add);
+    for (SitePage page : library.pages()) {
+      if (page.path().equals(GLOSSARY)) {
+        index.add(page, glossary);
+      } else {
+        index.add(page);
+      }
+    }
     files.put("search-index.js", index.script().getBytes(UTF_8));
     for (String name : List.of("site.css", "search.js")) {
       try (InputStream in = Site.class.getResourceAsStream(name)) {

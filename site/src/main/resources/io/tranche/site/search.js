@@ -1,9 +1,17 @@
 // The search of the site. The index is a script too (search-index.js), so all of it works from a folder.
 (function () {
   'use strict';
-  const STOP = new Set(('a an and any are as at be been but by can could do does for from get has have how i if in into is it its ' +
-    'me my no not of on one or our own say should so that the their them then there they this to us use was we what when ' +
+  const STOP = new Set(('a an and any are as at be been but by can could did do does during for from get has have how i if in into is it its ' +
+    'like me much my need no not of on one or our own per say see should so that the their them then there they this to us use want was we what when ' +
     'where which who why will with without would you your').split(' '));
+
+  // Words of readers, and ours.
+  const SAME = {
+    windows: 'windows platforms', license: 'licence', plot: 'report charts', chart: 'report charts', timezone: 'time zone',
+    backup: 'back up', rollback: 'roll back', hyperparameter: 'setting tuning', crash: 'crash fails', dataset: 'data',
+    gradle: 'gradle maven', docker: 'container', slippage: 'slippage impact', fee: 'commission costs', fees: 'commission costs',
+    realtime: 'live', production: 'live', password: 'token', authentication: 'token', ssl: 'tls', https: 'tls',
+  };
 
   function stem(word) {
     let s = word;
@@ -16,7 +24,8 @@
 
   function tokens(text) {
     const found = [];
-    for (const word of text.toLowerCase().match(/[a-z0-9_]+|\p{Script=Han}+/gu) || []) {
+    const words = text.toLowerCase().replace(/[a-z]+/g, word => Object.hasOwn(SAME, word) ? SAME[word] : word);
+    for (const word of words.match(/[a-z0-9_]+|\p{Script=Han}+/gu) || []) {
       if (/\p{Script=Han}/u.test(word)) {
         for (let i = 0; i + 1 < word.length; i++) found.push(word.slice(i, i + 2));
         if (word.length === 1) found.push(word);

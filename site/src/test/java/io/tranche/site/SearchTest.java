@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The site in a real browser, from a folder: its search, and pages on narrow and wide screens.
 class SearchTest {
@@ -26,6 +28,9 @@ class SearchTest {
 
   /// How far down a reader looks.
   private static final int LOOKED_AT = 5;
+
+  /// What a browser shows of a page at once, in pixels.
+  private static final int SCREEN = 900;
 
   @TempDir static Path folder;
 
@@ -56,7 +61,7 @@ class SearchTest {
             });
     assertThat(readers.stream().collect(Collectors.groupingBy(each -> each, Collectors.counting())))
         .hasSize(4)
-        .allSatisfy((_, count) -> assertThat(count).isEqualTo(5));
+        .allSatisfy((_, count) -> assertThat(count).isEqualTo(10));
 
     List<String> found = search(questions);
 
@@ -108,6 +113,32 @@ class SearchTest {
             .formatted(pages);
 
     assertThat(run(script)).containsExactly("checked");
+  }
+
+  /// Three screens of a laptop, and on the first one the pages for the usual questions.
+  @ParameterizedTest
+  @ValueSource(strings = {"index.html", "docs/zh/README.html"})
+  void theReadmeFitsThreeScreens(String readme) throws Exception {
+    List<String> seen =
+        run(
+            """
+            const frame = document.createElement('iframe');
+            frame.style.cssText = 'border:0;width:1440px;height:%dpx';
+            frame.src = '%s';
+            frame.onload = () => {
+              const page = frame.contentDocument;
+              const bottoms = what => [...page.querySelectorAll(what)].map(each => Math.round(each.getBoundingClientRect().bottom));
+              const links = bottoms('main strong a');
+              document.getElementById('out').textContent =
+                [Math.max(...bottoms('main p, main table')), links.length, Math.max(...links)].join('\\n');
+            };
+            document.body.append(frame);
+            """
+                .formatted(SCREEN, readme));
+
+    assertThat(Integer.parseInt(seen.get(0))).isLessThanOrEqualTo(3 * SCREEN);
+    assertThat(Integer.parseInt(seen.get(1))).isEqualTo(6);
+    assertThat(Integer.parseInt(seen.get(2))).isLessThan(SCREEN);
   }
 
   private static List<String> search(List<String> questions) throws Exception {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,50 @@ class SiteTest {
           .as("run ./tranche docs --reference")
           .hasContent(entry.getValue());
     }
+  }
+
+  /// A picture that no test makes goes stale, and one that no page shows is forgotten.
+  @Test
+  void everyPictureIsMadeByATestAndShownByAPage() throws IOException {
+    Map<String, String> makers =
+        Map.of(
+            "docs/market.svg", "cli/src/test/java/io/tranche/cli/DocumentationTest.java",
+            "docs/report.png",
+                "analysis/src/test/java/io/tranche/analysis/report/ReportPageTest.java",
+            "docs/dashboard.png",
+                "dashboard/src/test/java/io/tranche/dashboard/DashboardPageTest.java",
+            "docs/serve.svg",
+                "benchmarks/src/test/java/io/tranche/benchmarks/serving/ServePictureTest.java");
+    Set<String> generated = Reference.generate(Shared.root()).keySet();
+    String pages = pages();
+    List<String> pictures;
+    try (Stream<Path> files = Files.walk(Shared.root().resolve("docs"))) {
+      pictures =
+          files
+              .map(file -> Shared.root().relativize(file).toString())
+              .filter(file -> file.matches(".*\\.(svg|png|jpg|jpeg|gif|webp)"))
+              .toList();
+    }
+
+    assertThat(pictures).hasSizeGreaterThan(15);
+    for (String picture : pictures) {
+      String name = picture.substring(picture.lastIndexOf('/') + 1);
+      assertThat(pages).contains(name + ")");
+      if (!generated.contains(picture)) {
+        assertThat(makers).containsKey(picture);
+        assertThat(Shared.root().resolve(makers.get(picture))).content().contains(name);
+      }
+    }
+  }
+
+  private static String pages() throws IOException {
+    var text = new StringBuilder(Files.readString(Shared.root().resolve("README.md")));
+    try (Stream<Path> files = Files.walk(Shared.root().resolve("docs"))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".md")).toList()) {
+        text.append(Files.readString(file));
+      }
+    }
+    return text.toString();
   }
 
   @Test

@@ -43,7 +43,7 @@ public final class GuardFit {
       return twap(
           String.format(
               Locale.ROOT,
-              "no checkpoint has a lower bound above zero in validation, the best %+.1f bps",
+              "no checkpoint has a lower bound above zero in validation, the best %+.2f bps",
               validated.low()));
     }
     if (twap == null) {

@@ -9,6 +9,7 @@ import io.tranche.analysis.report.ReportData.CostItem;
 import io.tranche.run.play.Difference;
 import io.tranche.testkit.Browser;
 import io.tranche.testkit.Python;
+import io.tranche.testkit.Screenshot;
 import io.tranche.testkit.Shared;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Opens pages in a real browser and compares what it shows with what the JSON says.
@@ -32,6 +34,22 @@ class ReportPageTest {
     String said = open(FOLDER, Reports.HTML);
 
     assertThat(said).endsWith("all is well\n");
+  }
+
+  /// The picture of docs/report.md is one of today's reports: nothing in it is invented.
+  @Test
+  void thePictureOfThePageShowsTheSame() throws IOException, InterruptedException {
+    Path folder = FOLDER.resolve("picture");
+    Reports.write(
+        EmbeddedReport.report(List.of(), List.of(), List.of(), List.of(), "", "0123456789abcdef"),
+        folder);
+
+    assertThat(open(folder, Reports.HTML, "#distribution .pair")).endsWith("all is well\n");
+
+    assertThat(Screenshot.texts(Shared.root().resolve("docs/report.png")))
+        .as("analysis/target/report/picture/report.png belongs into docs")
+        .isEqualTo(Screenshot.texts(folder.resolve("report.png")))
+        .contains("Advantage over TWAP");
   }
 
   @Test
@@ -121,16 +139,17 @@ class ReportPageTest {
         "0123456789abcdef");
   }
 
-  private static String open(Path folder, String file) throws IOException, InterruptedException {
+  /// @param more the end of a picture to make, if any
+  private static String open(Path folder, String file, String... more)
+      throws IOException, InterruptedException {
     Path browser = Browser.orSkip();
     Path python = Python.withOrSkip("playwright");
     try (InputStream program = ReportPageTest.class.getResourceAsStream("open_page.py")) {
       return Python.run(
           python,
-          new String(requireNonNull(program).readAllBytes(), UTF_8),
-          browser.toString(),
-          folder.toString(),
-          file);
+          Screenshot.PYTHON + new String(requireNonNull(program).readAllBytes(), UTF_8),
+          Stream.concat(Stream.of(browser.toString(), folder.toString(), file), Stream.of(more))
+              .toArray(String[]::new));
     }
   }
 }

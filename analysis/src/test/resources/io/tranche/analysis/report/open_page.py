@@ -1,6 +1,6 @@
 """Opens a report in a real browser and checks what a reader would see against report.json.
 
-Arguments: the browser's program, the folder, the page's file name.
+Arguments: the browser's program, the folder, the page's file name; to make a picture instead, where it ends.
 """
 import json
 import os
@@ -10,7 +10,7 @@ import sys
 
 from playwright.sync_api import sync_playwright
 
-browser, folder, name = sys.argv[1:]
+browser, folder, name = sys.argv[1:4]
 page_url = pathlib.Path(os.path.abspath(folder), name).as_uri()  # encoded, as the browser reports it
 
 # A machine may be busy, and start a browser from a slow disk.
@@ -166,7 +166,9 @@ with sync_playwright() as playwright:
     }""")
     check(policy, "the policy lets other scripts run")
     source = os.path.join(folder, "report.json")
-    if os.path.exists(source):
+    if len(sys.argv) > 4:
+        screenshot(open_page(chromium, 1100, "light"), sys.argv[4], os.path.join(folder, "report.png"))
+    elif os.path.exists(source):
         check(kinds == {"Intervals", "Histogram", "Lines", "OrderDay"}, kinds)
         with open(source, encoding="utf-8") as file:
             check_numbers(light, json.load(file))

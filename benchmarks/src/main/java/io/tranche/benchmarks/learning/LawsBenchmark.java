@@ -7,6 +7,7 @@ import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.config.ConfigFiles;
+import io.tranche.config.ConfigNode;
 import io.tranche.env.ParallelFor;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.market.Calendar;
@@ -23,6 +24,7 @@ import io.tranche.run.play.Difference;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.judge.Deployment;
 import io.tranche.work.judge.TrainedRun;
+import io.tranche.work.start.OwnBarsRecipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +39,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Trains the recipe on the embedded market under each law, with Qlib's raw features, its own,
-/// wrong ones, and where there are some those that the law needs, and judges it on the test days,
-/// with its guard and without.
+/// Trains the recipe for own bars on the embedded market under each law, with Qlib's raw features,
+/// its own, wrong ones, and where there are some those that the law needs, and judges it on the
+/// test days, with its guard and without.
 ///
 /// Besides its figures it leaves the table of docs/embedded-market.md in `target/laws`.
 public final class LawsBenchmark {
@@ -82,7 +84,7 @@ public final class LawsBenchmark {
   public static final Benchmark BENCHMARK =
       new Benchmark(
               "laws",
-              "What does the recipe learn under each law of the embedded market? (Takes half an hour.)",
+              "What does the recipe for own bars learn under each law of the embedded market? (Takes half an hour.)",
               names(),
               LawsBenchmark::run)
           .asLong();
@@ -153,8 +155,11 @@ public final class LawsBenchmark {
     Law law = which.law;
     Sight sight = which.sight;
     Path folder = options.work().resolve(law.word() + "-" + sight.word());
+    ConfigNode ownBars = ConfigFiles.of("own bars", OwnBarsRecipe.sections());
     var run =
-        ExecutionRun.read(ConfigFiles.parse(law.word(), config(options, law, sight)), _ -> {});
+        ExecutionRun.read(
+            ConfigFiles.parse(law.word(), config(options, law, sight)).mergedInto(ownBars),
+            _ -> {});
     try (TrainingRun<?> training =
         TrainingRun.open(
             run,

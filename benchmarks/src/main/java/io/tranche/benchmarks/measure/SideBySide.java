@@ -38,7 +38,7 @@ public final class SideBySide {
     this.options = options;
   }
 
-  /// Returns a comparison in which our own side is another process, too.
+  /// Returns a comparison in which our own side takes its turns by itself, such as another process.
   public static SideBySide ofProcesses(Options options, String name, String work, Turn.Taker ours) {
     var comparison = new SideBySide(options);
     comparison.ours.add(new Own(name, work, _ -> ours, new ArrayList<>()));
@@ -48,6 +48,14 @@ public final class SideBySide {
   /// Adds a second way in which we do it, in the same rounds: another row against the same peers.
   public SideBySide also(String name, String work, Turn.Work its) {
     ours.add(new Own(name, work, pool -> Turn.here(its, pool, times), new ArrayList<>()));
+    return this;
+  }
+
+  /// Adds a second way in which another process of ours does it, if it is there.
+  public SideBySide also(String name, String work, @Nullable PeerTurns turns, String its) {
+    if (turns != null) {
+      ours.add(new Own(name, work, _ -> () -> turns.take(its), new ArrayList<>()));
+    }
     return this;
   }
 

@@ -78,8 +78,8 @@ public final class RealBenchmark implements Callable<Integer> {
   @Option(names = "--seeds", paramLabel = "N", description = "seeds of the recipe (default: 3)")
   private int seeds = 3;
 
-  @Option(names = "--iterations", paramLabel = "N", description = "of each training (default: 12)")
-  private int iterations = 12;
+  @Option(names = "--iterations", paramLabel = "N", description = "of each training (default: 24)")
+  private int iterations = 24;
 
   @Option(
       names = "--episodes",

@@ -11,6 +11,7 @@ import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.market.table.BarFiles;
 import io.tranche.market.table.ColumnMapping;
 import io.tranche.work.roll.RollPlan;
+import io.tranche.work.start.OwnBarsRecipe;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -116,6 +117,7 @@ record RealMarket(
       root.put("costs", costs);
     }
     root.put("simulator", Map.of("kwargs", Map.of("minutes_per_step", MINUTES)));
+    root.putAll(OwnBarsRecipe.sections());
     root.put("trainer", Map.of("max_iterations", iterations, "episodes_per_iteration", episodes));
     root.put(
         "validation", Map.of("every", Math.max(1, iterations / 4), "judge", false, "guard", true));

@@ -120,7 +120,7 @@ final class RealTable {
 
   private static String range(List<Difference> seeds) {
     var all = seeds.stream().mapToDouble(Difference::meanBps).summaryStatistics();
-    return String.format(Locale.ROOT, "%.2f to %.2f", all.getMin(), all.getMax());
+    return String.format(Locale.ROOT, "%.2f to %.2f", shown(all.getMin()), shown(all.getMax()));
   }
 
   private String effect(Result result) {
@@ -141,7 +141,7 @@ final class RealTable {
         bps(usual),
         own == null || usual == null
             ? ""
-            : String.format(Locale.ROOT, "%+.2f", own.meanBps() - usual.meanBps()));
+            : String.format(Locale.ROOT, "%+.2f", shown(own.meanBps() - usual.meanBps())));
   }
 
   private static String bps(@Nullable Difference difference) {
@@ -152,6 +152,11 @@ final class RealTable {
         Double.isNaN(difference.margin())
             ? "(one day, no interval)"
             : String.format(Locale.ROOT, "± %.2f", difference.margin());
-    return String.format(Locale.ROOT, "%.2f %s", difference.meanBps() + 0.0, margin);
+    return String.format(Locale.ROOT, "%.2f %s", shown(difference.meanBps()), margin);
+  }
+
+  /// A small loss is shown as 0.00, not as -0.00.
+  private static double shown(double bps) {
+    return Math.abs(bps) < 0.005 ? 0 : bps;
   }
 }

@@ -16,15 +16,6 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
   /// Stands for one instrument.
   static final String ONE = "ONE";
 
-  private static final String RATES =
-      "action_interpreter={class: TwapRelativeInterpreter, kwargs: {max_rate: 8}}";
-
-  /// As docs/continuous.md has it.
-  private static final String LEARNING =
-      "policy={kwargs: {learning_rate: 0.002, entropy_weight: 0.001}}";
-
-  private static final String LEAVING = "reward={kwargs: {scale: 0.01, leaving_bps: 1}}";
-
   static final Switch NONE = new Switch("recipe", "the recipe as it is", List.of(), 1);
 
   /// What is tried besides the recipe, the most promising first. Values are those that papers and
@@ -32,28 +23,26 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
   static final List<Switch> ALL =
       List.of(
           new Switch(
-              "rates",
-              "rates that begin at TWAP instead of five shares (`TwapRelativeInterpreter`)",
-              List.of(RATES, LEARNING)),
-          new Switch(
-              "rates-leaving",
-              "rates, and a price of 1 bps for leaving TWAP (`leaving_bps`)",
-              List.of(RATES, LEARNING, LEAVING)),
-          new Switch(
-              "rates-market",
-              "rates, with the market's moves (`data.neutral: false`)",
-              List.of(RATES, LEARNING, "data.neutral=false")),
+              "shares",
+              "five shares instead of rates (`CategoricalInterpreter`)",
+              List.of(
+                  "action_interpreter={class: CategoricalInterpreter, kwargs: {shares: 4}}",
+                  "policy={kwargs: {learning_rate: 0.001, entropy_weight: 0.01}}")),
           new Switch(
               "market", "with the market's moves (`data.neutral: false`)", "data.neutral=false"),
-          new Switch("leaving", "a price of 1 bps for leaving TWAP (`leaving_bps`)", LEAVING),
+          new Switch(
+              "leaving",
+              "a price of 1 bps for leaving TWAP (`leaving_bps`)",
+              "reward={kwargs: {scale: 0.01, leaving_bps: 1}}"),
           new Switch(
               "decay",
               "weight decay of 0.001 (`weight_decay`)",
-              "policy={kwargs: {learning_rate: 0.001, entropy_weight: 0.01, weight_decay: 0.001}}"),
+              "policy.kwargs.weight_decay=0.001"),
           new Switch(
               "entropy",
-              "three times the entropy (`entropy_weight: 0.03`)",
-              "policy={kwargs: {learning_rate: 0.001, entropy_weight: 0.03}}"),
+              "three times the entropy (`entropy_weight: 0.003`)",
+              "policy.kwargs.entropy_weight=0.003"),
+          new Switch("beta", "a Beta distribution (`head: beta`)", "policy.kwargs.head=beta"),
           new Switch(
               "dropout",
               "a tenth dropped (`Layers` with `dropout`)",
@@ -98,9 +87,7 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
               List.of(
                   "data.instruments=['" + ONE + "']",
                   "trainer.freeze=[actor.extractor.]",
-                  "policy={kwargs: {learning_rate: 0.001, entropy_weight: 0.01, weight_file: '"
-                      + WEIGHTS
-                      + "'}}")),
+                  "policy.kwargs.weight_file='" + WEIGHTS + "'")),
           new Switch(
               "volatility",
               "more features: volatility and the volume profile",

@@ -106,7 +106,9 @@ public final class ServeBenchmark {
           options.quick() ? options.work() : options.home().resolve("benchmarks/target/serve");
       Files.createDirectories(folder);
       Files.writeString(folder.resolve("curves.md"), ServePicture.table(curves));
-      Files.writeString(folder.resolve("curves.svg"), ServePicture.draw(curves));
+      String csv = ServePicture.csv(curves);
+      Files.writeString(folder.resolve("curves.csv"), csv);
+      Files.writeString(folder.resolve("curves.svg"), ServePicture.draw(csv));
       return figures;
     }
 

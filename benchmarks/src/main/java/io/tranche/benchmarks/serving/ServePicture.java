@@ -2,12 +2,14 @@ package io.tranche.benchmarks.serving;
 
 import io.tranche.benchmarks.measure.Drawing;
 import io.tranche.cli.console.Text;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Saturation curves as a table and as an SVG: the 99th percentile by offered rate, both
-/// logarithmic, with a panel for the requests of a desk and one for whole observations.
+/// Saturation curves as a table, and as an SVG that is drawn from a CSV file: the 99th percentile
+/// by offered rate, both logarithmic, with a panel for the requests of a desk and one for whole
+/// observations.
 final class ServePicture {
 
   private static final List<String> COLOURS =
@@ -22,6 +24,18 @@ final class ServePicture {
 
   private static final double LOW_MILLIS = 0.1;
   private static final double HIGH_MILLIS = 10_000;
+
+  private static final String HEADER = "offered_per_s,p99_ms,saturation,server";
+
+  private record Point(double offered, double millis, boolean isSaturation) {
+
+    static Point of(String[] cells) {
+      return new Point(
+          Double.parseDouble(cells[0]),
+          Double.parseDouble(cells[1]),
+          Boolean.parseBoolean(cells[2]));
+    }
+  }
 
   private final Drawing drawing =
       new Drawing(
@@ -59,11 +73,39 @@ final class ServePicture {
     return text.toString();
   }
 
-  static String draw(Map<String, SaturationCurve> curves) {
+  /// Returns what the picture shows, so that it can be drawn again.
+  static String csv(Map<String, SaturationCurve> curves) {
+    var text = new StringBuilder(HEADER + "\n");
+    curves.forEach(
+        (name, curve) -> {
+          for (LoadResult point : curve.points()) {
+            boolean isLast = point.equals(curve.saturation());
+            text.append(
+                Text.of("%.0f,%.2f,%b,%s\n", point.offered(), point.millis(99), isLast, name));
+          }
+        });
+    return text.toString();
+  }
+
+  /// @param csv curves, one after the other
+  static String draw(String csv) {
+    List<String> lines = csv.lines().toList();
+    if (!lines.getFirst().equals(HEADER)) {
+      throw new IllegalArgumentException("expected " + HEADER + ", was " + lines.getFirst());
+    }
+    Map<String, List<Point>> curves =
+        lines.stream()
+            .skip(1)
+            .map(line -> line.split(",", 4)) // names have commas
+            .collect(
+                Collectors.groupingBy(
+                    cells -> cells[3],
+                    LinkedHashMap::new,
+                    Collectors.mapping(Point::of, Collectors.toList())));
     return new ServePicture().drawAll(curves);
   }
 
-  private String drawAll(Map<String, SaturationCurve> curves) {
+  private String drawAll(Map<String, List<Point>> curves) {
     panel(LEFT, "requests of a desk: bars, decisions, fills", 2, curves, "desk");
     panel(LEFT + PITCH, "whole observations", 1, curves, "predict");
     return drawing.end();
@@ -71,7 +113,7 @@ final class ServePicture {
 
   /// @param decade the power of ten at which the axis of rates begins
   private void panel(
-      int left, String title, int decade, Map<String, SaturationCurve> curves, String kind) {
+      int left, String title, int decade, Map<String, List<Point>> curves, String kind) {
     int decades = 3;
     drawing.add("<text x=\"%d\" y=\"50\" font-weight=\"bold\">%s</text>", left, title);
     for (double millis = LOW_MILLIS; millis <= HIGH_MILLIS; millis *= 10) {
@@ -96,24 +138,22 @@ final class ServePicture {
   }
 
   private void curve(
-      int left, int number, String name, SaturationCurve curve, double low, double high) {
+      int left, int number, String name, List<Point> curve, double low, double high) {
     String colour = COLOURS.get(number % COLOURS.size());
     String points =
-        curve.points().stream()
-            .map(
-                point ->
-                    Text.of("%.1f,%.1f", x(left, point.offered(), low, high), y(point.millis(99))))
+        curve.stream()
+            .map(point -> Text.of("%.1f,%.1f", x(left, point.offered, low, high), y(point.millis)))
             .collect(Collectors.joining(" "));
     drawing.add("<polyline class=\"curve\" stroke=\"%s\" points=\"%s\"/>", colour, points);
-    LoadResult last = curve.saturation();
+    Point last = curve.stream().filter(Point::isSaturation).findFirst().orElseThrow();
     drawing.add(
         "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>",
-        x(left, last.offered(), low, high), y(last.millis(99)), colour);
+        x(left, last.offered, low, high), y(last.millis), colour);
     drawing.legend(
         left,
         BOTTOM + 38 + 17 * number,
         colour,
-        Text.of("%s: saturated at %,.0f per second", name, last.offered()));
+        Text.of("%s: saturated at %,.0f per second", name, last.offered));
   }
 
   private static double x(int left, double rate, double low, double high) {

@@ -152,6 +152,7 @@ class SideBySideTest {
   void aSecondWayOfOursMeetsTheSamePeers() throws IOException {
     new SideBySide(options(), "a", "add", () -> () -> new double[] {1})
         .also("b", "add otherwise", () -> () -> new double[] {1})
+        .also("c", "add in a process that is not there", null, "add")
         .repeating(3)
         .against(Row.Form.USUAL, "other", () -> Turn.of(new Timing(2, 1), 1))
         .run(0, 2);

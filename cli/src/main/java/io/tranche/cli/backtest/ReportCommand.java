@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = {
-      "Draw the report of a run again from its report.json, which tranche select wrote.",
+      "Draw the report of a run again from its report.json, which tranche judge or select wrote.",
       "Several runs are compared on one page."
     })
 public final class ReportCommand implements Callable<Integer> {
@@ -47,17 +47,10 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    for (Path run : runs) {
-      if (!Files.isRegularFile(run) && !Files.isRegularFile(run.resolve(Reports.JSON))) {
-        throw new DataException(
-            run.toString(),
-            "a folder with a report.json, which demo, start, judge, select and tune write",
-            Files.exists(run) ? "one without" : "nothing");
-      }
-    }
-    List<ReportData> reports = runs.stream().map(Reports::read).toList();
+    List<Path> places = runs.stream().map(ReportCommand::place).toList();
+    List<ReportData> reports = places.stream().map(Reports::read).toList();
     boolean isOne = reports.size() == 1;
-    Path usual = isOne ? folder(runs.getFirst()) : Path.of("");
+    Path usual = isOne ? folder(places.getFirst()) : Path.of("");
     Path folder = out == null ? usual : out;
     if (isOne) {
       Reports.write(reports.getFirst(), folder);
@@ -70,6 +63,20 @@ public final class ReportCommand implements Callable<Integer> {
       show(page);
     }
     return ExitCode.OK;
+  }
+
+  /// Returns where the report of a run is: in its folder, else where `tranche judge` puts it.
+  private static Path place(Path run) {
+    Path judged = run.resolve("judge");
+    if (Files.isRegularFile(run) || Files.isRegularFile(run.resolve(Reports.JSON))) {
+      return run;
+    } else if (Files.isRegularFile(judged.resolve(Reports.JSON))) {
+      return judged;
+    }
+    throw new DataException(
+        run.toString(),
+        "a folder with a report.json, which demo, start, judge, select and tune write",
+        Files.exists(run) ? "one without" : "nothing");
   }
 
   private static Path folder(Path run) {

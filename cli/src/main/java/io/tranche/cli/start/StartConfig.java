@@ -1,6 +1,7 @@
 package io.tranche.cli.start;
 
 import io.tranche.config.ConfigFiles;
+import io.tranche.work.start.OwnBarsRecipe;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,8 @@ final class StartConfig {
         section("costs", costs),
         "# How often the agent decides.",
         section("simulator", Map.of("kwargs", Map.of("minutes_per_step", found.minutesPerStep()))),
+        "# The agent chooses a rate, from none to 8 times TWAP's, and begins with TWAP's own (docs/continuous.md).",
+        ConfigFiles.of("start", OwnBarsRecipe.sections()).toYaml(),
         "# A brief run. The usual number of iterations is 80.",
         section("trainer", trainer),
         section("runtime", Map.of("seed", 1)));

@@ -57,16 +57,18 @@ class ConcurrencyTest {
       for (int i = 0; i < REQUESTS; i++) {
         String instrument = List.of("A", "B", "C").get(random.nextInt(3));
         String id = instrument + random.nextInt(5);
+        // Fills come over the whole day, or every order would be filled at its first step.
+        int fills = 1 + i * 50 / REQUESTS;
         Request request =
             switch (random.nextInt(8)) {
               case 0 -> TestService.order(id, instrument, 1_000);
               case 1 -> TestService.bar(instrument, Math.min(230, i * 230 / REQUESTS));
               case 2 ->
                   random.nextBoolean()
-                      ? new Request.Fill(id, "f" + random.nextInt(50), random.nextInt(1, 30), 10)
+                      ? new Request.Fill(id, "f" + random.nextInt(fills), random.nextInt(1, 30), 10)
                       : new Request.Fill(
                           id,
-                          "s" + random.nextInt(50),
+                          "s" + random.nextInt(fills),
                           random.nextInt(8),
                           random.nextInt(1, 30),
                           10);
