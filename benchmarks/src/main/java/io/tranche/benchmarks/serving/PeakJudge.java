@@ -102,8 +102,7 @@ final class PeakJudge {
       }
       return;
     }
-    Request.@Nullable Fill unmatched =
-        event instanceof Event.Unmatched(var fill) ? fill : null;
+    Request.@Nullable Fill unmatched = event instanceof Event.Unmatched(var fill) ? fill : null;
     String name =
         unmatched == null
             ? ((Event.OfDay) event).day().instrument()
@@ -157,8 +156,7 @@ final class PeakJudge {
   private byte @Nullable [] answer(Event event) {
     return switch (event) {
       case Event.Decided decided -> Frames.writeAnswers(List.of(decided.child()));
-      case Event.BarTaken _ ->
-          Frames.writeAnswers(List.of(new Answer.BarTaken(BarAnswer.TAKEN)));
+      case Event.BarTaken _ -> Frames.writeAnswers(List.of(new Answer.BarTaken(BarAnswer.TAKEN)));
       case Event.Filled filled -> Frames.writeAnswers(List.of(order(filled.fill().id()).state()));
       case Event.OrderOpened opened -> AnswerJson.write(order(opened.request().id()).state());
       case Event.Referenced(var day, double price) ->

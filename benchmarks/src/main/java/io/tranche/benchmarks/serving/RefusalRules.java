@@ -35,8 +35,7 @@ final class RefusalRules {
       case Request.OpenOrder order -> explainsOrder(order, reason);
       case Request.Bar bar -> reason == Reason.INVALID && isBarInvalid(bar);
       case Request.Reference reference ->
-          reason == Reason.INVALID
-              && isClosed(reference.instrument(), reference.date());
+          reason == Reason.INVALID && isClosed(reference.instrument(), reference.date());
       default -> false;
     };
   }
@@ -93,8 +92,7 @@ final class RefusalRules {
 
   private LedgerDay draft(String instrument, LocalDate date) {
     var opened =
-        new Event.DayOpened(
-            new Event.DayKey(instrument, date), List.of(), Request.Hours.USUAL);
+        new Event.DayOpened(new Event.DayKey(instrument, date), List.of(), Request.Hours.USUAL);
     return ledger.draft(new InstrumentState(), opened);
   }
 

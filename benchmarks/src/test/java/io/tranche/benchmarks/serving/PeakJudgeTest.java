@@ -56,8 +56,7 @@ class PeakJudgeTest {
             .withLimits(RiskLimits.of(Limit.ORDER_VALUE, 1e15))
             .withCancelsAwaited(false)
             .withEarlierDaysNeeded(false);
-    script =
-        new DeskScript(new DeskDay(model, true), DeskScript.Form.COMPACT, INSTRUMENTS, 0);
+    script = new DeskScript(new DeskDay(model, true), DeskScript.Form.COMPACT, INSTRUMENTS, 0);
     log = new AnswerLog(script, INSTRUMENTS);
   }
 

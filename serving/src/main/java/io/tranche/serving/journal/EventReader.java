@@ -184,8 +184,8 @@ final class EventReader {
         ticks == 0 ? null : (Integer) ticks);
   }
 
-  private static Request.EarlierDay readEarlier(
-      String instrument, boolean isUsual, EventInput in) throws IOException {
+  private static Request.EarlierDay readEarlier(String instrument, boolean isUsual, EventInput in)
+      throws IOException {
     Request.Hours hours = readHours(isUsual, in);
     LocalDate date = LocalDate.ofEpochDay(in.readLong());
     return new Request.EarlierDay(date, readAll(in, () -> readBar(instrument, date, in)), hours);

@@ -162,14 +162,7 @@ public final class LedgerDay {
   /// @param passed how many ticks had passed when it came
   OrderWindow window(Request.OpenOrder order, LocalDateTime end, int passed, int ticksPerStep) {
     return OrderWindow.of(
-        order.id(),
-        key.instrument(),
-        key.date(),
-        times,
-        passed,
-        ticksPerStep,
-        order.start(),
-        end);
+        order.id(), key.instrument(), key.date(), times, passed, ticksPerStep, order.start(), end);
   }
 
   /// Returns how a bar will be answered.

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The fills of one order, by id, and what they leave of it. Guarded by the lock of its [InstrumentState].
+/// The fills of one order, by id, and what they leave of it. Guarded by the lock of its
+/// [InstrumentState].
 public final class LedgerFills {
 
   private final String order;

@@ -39,8 +39,7 @@ final class KnownOrder {
         double volume = Math.floor(left * random.nextDouble(0.2, 1));
         if (volume > 0 && !ended.contains(child.step())) {
           String fillId = child.step() + "-" + sent.size();
-          var fill =
-              new Request.Fill(request.id(), fillId, child.step(), volume, Simulation.PRICE);
+          var fill = new Request.Fill(request.id(), fillId, child.step(), volume, Simulation.PRICE);
           sent.put(fillId, fill);
           filledOf.merge(child.step(), volume, Double::sum);
           return fill;

@@ -300,8 +300,7 @@ class RiskGateTest {
       assertThat(answer.get(60, TimeUnit.SECONDS)).isInstanceOf(Answer.Refused.class);
       for (String each : List.of("", "x")) {
         Scope scope = each.isEmpty() ? Scope.ALL : Scope.ACCOUNT;
-        assertThat(service.engine.core().ledger().book().of(scope, each))
-            .isEqualTo(Exposure.NONE);
+        assertThat(service.engine.core().ledger().book().of(scope, each)).isEqualTo(Exposure.NONE);
       }
     }
   }

@@ -252,7 +252,8 @@ final class Simulation {
             List.of(PRICE, VOLUME));
       }
       case 6, 7, 8, 9 -> new Request.Decide(id, null, 20_000L);
-      case 10, 11 -> known == null ? null : random.nextInt(3) == 0 ? known.again() : known.fill(random);
+      case 10, 11 ->
+          known == null ? null : random.nextInt(3) == 0 ? known.again() : known.fill(random);
       case 12 -> known == null ? null : known.report(random);
       case 13 -> random.nextInt(4) == 0 ? new Request.Cancel(id) : new Request.Look(id);
       case 14 ->
