@@ -45,6 +45,8 @@ final class AnswerLog {
     }
   }
 
+  private static final List<Kind> KINDS = List.of(Kind.values());
+  private static final List<Reason> ALL_REASONS = List.of(Reason.values());
   private static final int KIND_BITS = 3;
   private static final byte FRAME_REFUSED = (byte) 255;
   private static final String OVER = "was over before it was decided";
@@ -121,8 +123,8 @@ final class AnswerLog {
       of = Arrays.copyOf(of, Math.max(2 * of.length, place + 1024));
       answers[instrument] = of;
     }
-    long value = outcome.isTaken() ? outcome.hash() : outcome.reason().ordinal();
-    of[place] = value << KIND_BITS | outcome.kind().ordinal();
+    long value = outcome.isTaken() ? outcome.hash() : ALL_REASONS.indexOf(outcome.reason());
+    of[place] = value << KIND_BITS | KINDS.indexOf(outcome.kind());
   }
 
   /// Returns one more than the last place that may have an answer.
@@ -133,12 +135,12 @@ final class AnswerLog {
   Outcome at(int instrument, int place) {
     long[] of = answers[instrument];
     long value = place < of.length ? of[place] : 0;
-    Kind kind = Kind.values()[(int) (value & ((1 << KIND_BITS) - 1))];
+    Kind kind = KINDS.get((int) (value & ((1 << KIND_BITS) - 1)));
     long rest = value >> KIND_BITS;
     return switch (kind) {
       case NONE -> Outcome.NONE;
       case TAKEN -> new Outcome(kind, rest, Reason.INVALID);
-      default -> new Outcome(kind, 0, Reason.values()[(int) rest]);
+      default -> new Outcome(kind, 0, ALL_REASONS.get((int) rest));
     };
   }
 
