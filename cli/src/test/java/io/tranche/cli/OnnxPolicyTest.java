@@ -46,7 +46,8 @@ final class OnnxPolicyTest {
   }
 
   /// The graph sees the whole day again at every decision, with a wide layer: a millisecond and
-  /// more. It begins when a bar arrives, so on a busy machine it may be ready before the client asks.
+  /// more. It begins when a bar arrives, so on a busy machine it may be ready before the client
+  /// asks.
   @Test
   void aGraphThatIsTooSlowMeansTheFallback() throws IOException {
     Path own = folder.resolve("own");
