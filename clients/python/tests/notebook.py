@@ -32,7 +32,7 @@ file, folder = sys.argv[1:3]
 stored = nbformat.read(file, as_version=4)
 nbformat.validate(stored)
 executed = nbformat.read(file, as_version=4)
-NotebookClient(executed, timeout=900, resources={"metadata": {"path": folder}}).execute()
+NotebookClient(executed, timeout=3600, resources={"metadata": {"path": folder}}).execute()
 if len(sys.argv) > 3:
     for cell in executed.cells:
         cell.metadata.clear()  # times of execution, which change with every one

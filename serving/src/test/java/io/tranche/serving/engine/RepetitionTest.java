@@ -78,7 +78,10 @@ class RepetitionTest {
         Answer first = service.ask(request);
         assertThat(first).isNotInstanceOf(Answer.Refused.class);
         Answer again = service.ask(request);
-        if (!(request instanceof Request.Bar)) {
+        if (request instanceof Request.Switch) {
+          // On a busy machine an answer may add that the journal follows.
+          assertThat(again).asString().startsWith("Done[message=instrument B is off");
+        } else if (!(request instanceof Request.Bar)) {
           assertThat(again).isEqualTo(first);
         }
       }
