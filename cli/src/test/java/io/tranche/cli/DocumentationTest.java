@@ -41,6 +41,8 @@ class DocumentationTest {
   /// A command in a sentence.
   private static final Pattern NAMED = Pattern.compile("`(?:\\./)?tranche ([a-z][^`]*)`");
 
+  private static final Pattern WORD_ENDS = Pattern.compile("[\\s|,]+");
+
   private static final Pattern WORD = Pattern.compile("(?:[^\\s\"']|\"[^\"]*\"|'[^']*')+");
 
   /// What the launcher does itself.
@@ -106,7 +108,7 @@ class DocumentationTest {
             .results()
             .toList()) {
       CommandLine verb = COMMAND_LINE;
-      for (String word : found.group(1).split("[\\s|,]+")) {
+      for (String word : WORD_ENDS.splitAsStream(found.group(1)).toList()) {
         if (LAUNCHER.contains(word)) {
           break;
         } else if (word.startsWith("--")) {
