@@ -43,7 +43,7 @@ public final class ParquetBenchmark {
     if (options.quick() || !Files.exists(file)) {
       file = options.work().resolve("bars.parquet");
       BarSource bars =
-          Generated.bars(options.count(1500, 3), options.count(9, 2), Frequency.MINUTE);
+          Generated.bars(options.count(1500, 60), options.count(9, 2), Frequency.MINUTE);
       Generated.write(bars, BarFiles.create(file));
       options.log().println("parquet: on generated bars");
     }
