@@ -405,13 +405,12 @@ class ClusterTest {
     return ConfigFiles.parse("test", backtestText(store, work, 0));
   }
 
-  /// @param first the first day with orders; those of the market's first day fail, because
-  ///   features need a day before
-  private static String backtestText(Path store, Path work, int first) throws IOException {
+  /// @param left how many of the last days have no orders; those of the very last fail, as in Qlib
+  private static String backtestText(Path store, Path work, int left) throws IOException {
     Files.createDirectories(work);
     var lines = new ArrayList<>(List.of("datetime,instrument,amount,direction"));
     try (QlibStore bars = QlibStore.open(run.resolve("data/bars"), Frequency.parse("5min"))) {
-      for (int day = first; day < bars.calendar().days(); day++) {
+      for (int day = 0; day < bars.calendar().days() - left; day++) {
         for (String instrument : bars.instruments()) {
           lines.add("%s,%s,1000,%d".formatted(bars.calendar().date(day), instrument, day % 2));
         }
