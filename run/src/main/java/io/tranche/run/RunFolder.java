@@ -62,6 +62,11 @@ public record RunFolder(Path folder) {
     return folder.resolve("tags.json");
   }
 
+  /// Returns where `tranche judge` puts its report and what it recorded; it may be missing.
+  public Path judged() {
+    return folder.resolve("judge");
+  }
+
   /// Returns where data are that the run made itself.
   public Path data() {
     return folder.resolve("data");

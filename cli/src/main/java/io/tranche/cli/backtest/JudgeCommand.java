@@ -115,7 +115,7 @@ public final class JudgeCommand implements Callable<Integer> {
     if (out != null) {
       return out;
     }
-    return Files.isDirectory(source) ? source.resolve("judge") : source.resolveSibling("judge");
+    return new RunFolder(Files.isDirectory(source) ? source : source.resolveSibling("")).judged();
   }
 
   private int threads() {

@@ -7,6 +7,7 @@ import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.config.ConfigException;
 import io.tranche.market.DataException;
+import io.tranche.run.RunFolder;
 import java.awt.Desktop;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ public final class ReportCommand implements Callable<Integer> {
 
   /// Returns where the report of a run is: in its folder, else where `tranche judge` puts it.
   private static Path place(Path run) {
-    Path judged = run.resolve("judge");
+    Path judged = new RunFolder(run).judged();
     if (Files.isRegularFile(run) || Files.isRegularFile(run.resolve(Reports.JSON))) {
       return run;
     } else if (Files.isRegularFile(judged.resolve(Reports.JSON))) {

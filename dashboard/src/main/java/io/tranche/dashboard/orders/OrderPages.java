@@ -9,6 +9,7 @@ import io.tranche.dashboard.http.WebRequest;
 import io.tranche.market.BarTime;
 import io.tranche.market.DataException;
 import io.tranche.market.Side;
+import io.tranche.run.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,7 +104,7 @@ public final class OrderPages implements AutoCloseable {
 
   /// Returns the table of a run's newest record; null if there is none.
   private @Nullable OrderTable table(Path folder) {
-    Path judged = folder.resolve("judge").resolve(OrderRecordWriter.FILE);
+    Path judged = new RunFolder(folder).judged().resolve(OrderRecordWriter.FILE);
     Path file = Files.exists(judged) ? judged : folder.resolve(OrderRecordWriter.FILE);
     if (!Files.exists(file)) {
       return null;

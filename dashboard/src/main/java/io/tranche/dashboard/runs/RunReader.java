@@ -48,7 +48,7 @@ final class RunReader {
 
   /// Returns where `tranche judge` puts its report.
   static Path judged(Path folder) {
-    return folder.resolve("judge").resolve(Reports.JSON);
+    return new RunFolder(folder).judged().resolve(Reports.JSON);
   }
 
   static RunEntry read(String id, Path folder, Kind kind) {

@@ -12,12 +12,12 @@ import io.tranche.serving.Answer.Reason;
 import io.tranche.serving.Request;
 import io.tranche.serving.ServiceConfig;
 import io.tranche.serving.Waiting;
+import io.tranche.serving.journal.ForwardingFile;
 import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.journal.Records;
 import io.tranche.serving.model.ModelWorker;
 import io.tranche.testkit.TestProcess;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,18 +46,7 @@ class DiskTest {
   private volatile long forceMillis;
 
   private JournalFile open(Path path) throws IOException {
-    JournalFile file = JournalFile.open(path);
-    return new JournalFile() {
-      @Override
-      public void write(ByteBuffer bytes, long position) throws IOException {
-        file.write(bytes, position);
-      }
-
-      @Override
-      public void truncate(long size) throws IOException {
-        file.truncate(size);
-      }
-
+    return new ForwardingFile(JournalFile.open(path)) {
       @Override
       public void force() throws IOException {
         Waiting.on(stall);
@@ -66,12 +55,7 @@ class DiskTest {
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }
-        file.force();
-      }
-
-      @Override
-      public void close() throws IOException {
-        file.close();
+        super.force();
       }
     };
   }

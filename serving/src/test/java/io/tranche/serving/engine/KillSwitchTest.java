@@ -10,9 +10,9 @@ import io.tranche.serving.Request;
 import io.tranche.serving.Request.Scope;
 import io.tranche.serving.Waiting;
 import io.tranche.serving.journal.Event;
+import io.tranche.serving.journal.ForwardingFile;
 import io.tranche.serving.journal.JournalFile;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,8 +96,7 @@ class KillSwitchTest {
   void anAnsweredSwitchIsKeptAndItsChildOrdersAreWithdrawn() {
     var isSlow = new AtomicBoolean();
     var goOn = new CountDownLatch(1);
-    JournalFile.Opener disk =
-        path -> new SlowFile(JournalFile.open(path), () -> hold(isSlow, goOn));
+    JournalFile.Opener disk = path -> slow(JournalFile.open(path), () -> hold(isSlow, goOn));
     var parts = new EngineParts(System::nanoTime, disk, EngineParts.REAL.interference());
     try (var service = TestService.open(folder, UnaryOperator.identity(), parts)) {
       work(service, 2);
@@ -131,27 +130,14 @@ class KillSwitchTest {
   }
 
   /// A file whose fsync waits for something.
-  private record SlowFile(JournalFile file, Runnable beforeForce) implements JournalFile {
-    @Override
-    public void write(ByteBuffer bytes, long position) throws IOException {
-      file.write(bytes, position);
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      file.truncate(size);
-    }
-
-    @Override
-    public void force() throws IOException {
-      beforeForce.run();
-      file.force();
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
-    }
+  private static JournalFile slow(JournalFile file, Runnable beforeForce) {
+    return new ForwardingFile(file) {
+      @Override
+      public void force() throws IOException {
+        beforeForce.run();
+        super.force();
+      }
+    };
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.tranche.serving.engine;
 
+import io.tranche.serving.journal.ForwardingFile;
 import io.tranche.serving.journal.JournalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,33 +22,17 @@ final class LimitedDisk {
   }
 
   JournalFile open(Path path) throws IOException {
-    JournalFile file = JournalFile.open(path);
-    return new JournalFile() {
+    return new ForwardingFile(JournalFile.open(path)) {
       @Override
       public void write(ByteBuffer bytes, long position) throws IOException {
         long left = limit - written.get();
         if (left < bytes.remaining()) {
           bytes.limit(bytes.position() + (int) Math.max(0, left));
-          file.write(bytes, position);
+          super.write(bytes, position);
           throw new IOException("no space left");
         }
         written.addAndGet(bytes.remaining());
-        file.write(bytes, position);
-      }
-
-      @Override
-      public void truncate(long size) throws IOException {
-        file.truncate(size);
-      }
-
-      @Override
-      public void force() throws IOException {
-        file.force();
-      }
-
-      @Override
-      public void close() throws IOException {
-        file.close();
+        super.write(bytes, position);
       }
     };
   }

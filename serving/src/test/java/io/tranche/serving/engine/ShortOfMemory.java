@@ -2,6 +2,7 @@ package io.tranche.serving.engine;
 
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
+import io.tranche.serving.journal.ForwardingFile;
 import io.tranche.serving.journal.JournalFile;
 import io.tranche.serving.model.ModelWorker;
 import java.io.IOException;
@@ -54,28 +55,13 @@ final class ShortOfMemory {
   }
 
   private static JournalFile failing(JournalFile file, AtomicInteger left) {
-    return new JournalFile() {
+    return new ForwardingFile(file) {
       @Override
       public void write(ByteBuffer bytes, long position) throws IOException {
         if (left.get() < 0) {
           throw new OutOfMemoryError("journal");
         }
-        file.write(bytes, position);
-      }
-
-      @Override
-      public void truncate(long size) throws IOException {
-        file.truncate(size);
-      }
-
-      @Override
-      public void force() throws IOException {
-        file.force();
-      }
-
-      @Override
-      public void close() throws IOException {
-        file.close();
+        super.write(bytes, position);
       }
     };
   }

@@ -19,7 +19,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -240,27 +239,11 @@ class JournalFuzzTest {
   }
 
   private static JournalFile slow(Path path) throws IOException {
-    JournalFile file = JournalFile.open(path);
-    return new JournalFile() {
-      @Override
-      public void write(ByteBuffer bytes, long position) throws IOException {
-        file.write(bytes, position);
-      }
-
-      @Override
-      public void truncate(long size) throws IOException {
-        file.truncate(size);
-      }
-
+    return new ForwardingFile(JournalFile.open(path)) {
       @Override
       public void force() throws IOException {
         LockSupport.parkNanos(500_000); // so that events gather
-        file.force();
-      }
-
-      @Override
-      public void close() throws IOException {
-        file.close();
+        super.force();
       }
     };
   }
