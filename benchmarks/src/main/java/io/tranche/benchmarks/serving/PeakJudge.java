@@ -39,7 +39,7 @@ final class PeakJudge {
   private final List<BitSet> explained = new ArrayList<>();
 
   /// The refusals of each instrument that the next states may explain.
-  private final List<List<Integer>> open = new ArrayList<>();
+  private final List<List<OpenRefusal>> open = new ArrayList<>();
 
   private final int[] opened; // up to which place refusals were opened
   private long wrong;
@@ -171,8 +171,8 @@ final class PeakJudge {
 
   /// Opens the refusals from a place up to the next request that was taken at once.
   private void openRefusals(int instrument, int from) {
-    List<Integer> refusals = open.get(instrument);
-    refusals.removeIf(each -> log.at(instrument, each).kind() != AnswerLog.Kind.OVER);
+    List<OpenRefusal> refusals = open.get(instrument);
+    refusals.removeIf(each -> each.outcome.kind() != AnswerLog.Kind.OVER);
     opened[instrument] = Math.max(opened[instrument], from);
     for (int place = opened[instrument]; place < log.size(instrument); place++) {
       AnswerLog.Outcome outcome = log.at(instrument, place);
@@ -180,32 +180,32 @@ final class PeakJudge {
         return;
       }
       if (outcome.needsReason()) {
-        refusals.add(place);
+        refusals.add(new OpenRefusal(place, script.request(instrument, place), outcome));
       }
     }
   }
 
   /// Looks for refusals that the present state explains.
   private void explain(int instrument) {
-    List<Integer> refusals = open.get(instrument);
+    List<OpenRefusal> refusals = open.get(instrument);
     if (!refusals.isEmpty()) {
+      rules.look();
       refusals.removeIf(
-          place -> {
-            boolean isExplained = isExplained(instrument, place);
-            explained.get(instrument).set(place, isExplained);
+          each -> {
+            boolean isExplained = isExplained(instrument, each);
+            explained.get(instrument).set(each.place, isExplained);
             return isExplained;
           });
     }
   }
 
-  private boolean isExplained(int instrument, int place) {
-    AnswerLog.Outcome outcome = log.at(instrument, place);
-    Request request = script.request(instrument, place);
-    if (outcome.kind() == AnswerLog.Kind.OVER) {
-      return rules.isOver(request);
+  private boolean isExplained(int instrument, OpenRefusal refusal) {
+    if (refusal.outcome.kind() == AnswerLog.Kind.OVER) {
+      return rules.isOver(refusal.request);
     }
-    return rules.explains(request, outcome.reason())
-        || (outcome.reason() == Answer.Reason.NOT_DUE && isBeingDecided(instrument, place));
+    Answer.Reason reason = refusal.outcome.reason();
+    return rules.explains(refusal.request, reason)
+        || (reason == Answer.Reason.NOT_DUE && isBeingDecided(instrument, refusal.place));
   }
 
   /// Whether another decision of the same order was asked before and is not taken.
@@ -282,4 +282,7 @@ final class PeakJudge {
       default -> null;
     };
   }
+
+  /// A refusal that no state has explained yet.
+  private record OpenRefusal(int place, Request request, AnswerLog.Outcome outcome) {}
 }

@@ -21,10 +21,17 @@ final class RefusalRules {
 
   private final Ledger ledger;
   private final ServiceConfig config;
+  private @Nullable LocalDateTime now;
 
   RefusalRules(Ledger ledger, ServiceConfig config) {
     this.ledger = ledger;
     this.config = config;
+  }
+
+  /// Looks at the clock, for the questions about the present state: there are many of them, and the
+  /// clock looks at every open day.
+  void look() {
+    now = ledger.clock().now();
   }
 
   /// Whether the state explains a refusal.
@@ -113,7 +120,6 @@ final class RefusalRules {
 
   private boolean isPast(LedgerDay day, LedgerOrder order) {
     int end = order.window().endTick();
-    LocalDateTime now = ledger.clock().now();
     return day.ticks() >= end && now != null && BarTime.of(now) > day.times()[end - 1];
   }
 }
