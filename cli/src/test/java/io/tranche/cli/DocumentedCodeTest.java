@@ -1,5 +1,6 @@
 package io.tranche.cli;
 
+import static java.util.Map.entry;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.mapping;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -36,16 +38,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The Java code that the documents show compiles against the public types of the project, and what
-/// they link to exists.
+/// The Java code that the documents show compiles against the public types of the project and runs,
+/// and what they link to exists.
 ///
-/// A block is a type, or statements. What statements take for granted is declared in a comment just
-/// before the block, which readers of the page do not see: `<!-- given: Path file; void send(Order
-/// order) -->`.
+/// A block is a type, or statements. Comments just before the block, which readers of the page do
+/// not see, declare what statements take for granted and what holds when they have run: `<!--
+/// given: Path file; void send(Order order) -->`, `<!-- then: Files.exists(file) -->`.
 class DocumentedCodeTest {
 
   private static final Pattern BLOCK =
-      Pattern.compile("(?:<!-- given:((?:(?!-->).)*)-->\\s*)?```java\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile(
+          "(?:<!-- given:(?<given>(?:(?!-->).)*)-->\\s*)?"
+              + "(?:<!-- then:(?<then>(?:(?!-->).)*)-->\\s*)?"
+              + "```java\n(?<code>.*?)```",
+          Pattern.DOTALL);
   private static final Pattern TYPE =
       Pattern.compile(
           "^(?:(?:public|final|sealed) )*(?:class|record|interface|enum) (\\w+)",
@@ -61,25 +67,60 @@ class DocumentedCodeTest {
   /// The public types by their simple names.
   private static final Map<String, Set<String>> TYPES = types();
 
-  /// What blocks take for granted, and a value of it.
+  /// What blocks take for granted, and a value of it; methods are those of [DocumentedValues].
   private static final Map<String, String> VALUES =
+      Map.ofEntries(
+          entry("Path bars", "Path.of(\"bars.csv\")"),
+          entry("Path root", "Path.of(\"store\")"),
+          entry("Path run", "Path.of(\"runs/own\")"),
+          entry("Path models", "Path.of(\"models\")"),
+          entry("Path journal", "Path.of(\"journal\")"),
+          entry("int features", "5"),
+          entry("Layer.Factory own", "Layers.dense(3)"),
+          entry("FeatureProvider mine", "FeatureProvider.installed().getFirst()"),
+          entry("LocalDate date", "LocalDate.of(2026, 3, 4)"),
+          entry("LocalDateTime start", "date.atTime(9, 30)"),
+          entry("LocalDateTime end", "date.atTime(14, 59)"),
+          entry("LocalTime open", "LocalTime.of(9, 30)"),
+          entry("LocalTime close", "LocalTime.of(14, 59)"),
+          entry("List<DayFrame> earlierDays", "List.of()"),
+          entry("long time", "BarTime.of(date.atTime(9, 30))"),
+          entry("float[] values", "{10, 10, 1000, 1}"),
+          entry("void send(String id, double volume, ChildOrder.Kind kind)", "{}"),
+          entry("void log(Object notice)", "{ System.out.println(notice); }"),
+          entry("List<Order> orders", "orders()"),
+          entry("Problem<Integer, ?, ?, Numbers> problem", "countdown()"),
+          entry("List<Integer> targets", "List.of(1, 2, 3, 4, 5)"),
+          entry("ParallelFor parallel", "new ParallelFor(1)"),
+          entry("ModelSpec spec", "model().spec()"),
+          entry("StateDict weights", "model().members().getFirst()"),
+          entry("Network.Factory<FullHistoryObservation> network", "network()"),
+          entry("Weights weights", "drawnWeights()"),
+          entry("Problem<Order, ?, ?, Observation> problem", "recipe().parts().problem()"),
+          entry("Algorithm<Observation> algorithm", "recipe().algorithm()"),
+          entry("InitialStates<Order> trainOrders", "orders(OrderSplit.Tag.TRAIN)"),
+          entry("InitialStates<Order> validOrders", "orders(OrderSplit.Tag.VALID)"),
+          entry("InitialStates<Order> testOrders", "orders(OrderSplit.Tag.TEST)"));
+
+  /// The types of the documents, and commands that use each. All are plug-ins, in `mine.jar`.
+  private static final Map<String, String> USES =
       Map.of(
-          "Path bars", "Path.of(\"bars.csv\")",
-          "int features", "5",
-          "Layer.Factory own", "io.tranche.tensor.layer.Layers.dense(3)",
-          "FeatureProvider mine", "FeatureProvider.installed().getFirst()",
-          "LocalDate date", "LocalDate.of(2026, 3, 4)",
-          "List<DayFrame> earlierDays", "List.of()",
-          "long time", "io.tranche.market.BarTime.of(LocalDate.of(2026, 3, 4).atTime(9, 30))",
-          "float[] values", "{10, 10, 1000, 1}",
-          "void send(String id, double volume, ChildOrder.Kind kind)", "{}");
+          "FlatReward",
+          """
+          tranche train "$TRANCHE/examples/configs/quick.yml" --plugins mine.jar \\
+            --set 'reward={class: FlatReward}' --set trainer.max_iterations=1
+          """);
 
   @TempDir static Path reader;
   @TempDir static Path programs;
-  @TempDir Path classes;
+  @TempDir Path folder;
 
   static Stream<Path> documents() throws IOException {
-    return DocumentationTest.documents();
+    try (Stream<Path> translated = Files.walk(Shared.root().resolve("docs/zh"))) {
+      List<Path> pages =
+          translated.filter(file -> file.toString().endsWith(".md")).sorted().toList();
+      return Stream.concat(DocumentationTest.documents(), pages.stream());
+    }
   }
 
   @ParameterizedTest
@@ -103,51 +144,55 @@ class DocumentedCodeTest {
         .isTrue();
   }
 
-  /// Blocks run too if what they take for granted can be made here; other tests and the examples
-  /// run the code of the rest.
+  /// Statements run where the reader's files are; a type is used by a command.
   @ParameterizedTest
   @MethodSource("documents")
   @Tag("full")
-  void blocksRun(Path document) throws IOException, InterruptedException {
-    List<MatchResult> blocks =
-        BLOCK
-            .matcher(Files.readString(document))
-            .results()
-            .filter(block -> !TYPE.matcher(block.group(2)).find())
-            .filter(block -> given(block).stream().allMatch(VALUES::containsKey))
-            .toList();
-    for (MatchResult block : blocks) {
+  void everyBlockOfJavaRuns(Path document) throws IOException, InterruptedException {
+    for (MatchResult block : BLOCK.matcher(Files.readString(document)).results().toList()) {
       var problems = new DiagnosticCollector<JavaFileObject>();
       assertThat(compile(List.of(source(block, 0)), problems))
           .as(() -> problems.getDiagnostics().toString())
           .isTrue();
-      Path start = Files.createDirectory(classes.resolve("a reader " + block.start()));
-      for (String file : readersFiles(block.group(2))) {
-        Files.copy(reader.resolve(file), start.resolve(file));
+      Path start = Files.createDirectory(folder.resolve("a reader " + block.start()));
+      Matcher type = TYPE.matcher(block.group("code"));
+      if (type.find()) {
+        var services = Map.of(PluginJar.COMPONENTS, "block0." + type.group(1));
+        PluginJar.pack(classes(), services, start.resolve("mine.jar"));
+        PageCommands.run(Objects.requireNonNull(USES.get(type.group(1))), start, folder);
+      } else {
+        makeReadersFiles();
+        PageCommands.run(
+            """
+            cp -r '%s'/. .
+            java --add-modules=jdk.incubator.vector -cp '%s':"$TRANCHE_CLASSPATH" block0.Block
+            """
+                .formatted(reader, classes()),
+            start,
+            folder);
       }
-      PageCommands.run(
-          "java --add-modules=jdk.incubator.vector -cp '%s':\"$TRANCHE_CLASSPATH\" block0.Block"
-              .formatted(classes),
-          start,
-          classes);
     }
   }
 
-  /// Returns what the reader of a page has by then: bars, and a model if the code opens one.
-  private static List<String> readersFiles(String code) throws IOException, InterruptedException {
-    if (!Files.exists(reader.resolve("model.tranche"))) {
+  /// Makes what the reader of a page has by then: bars, a store, and a trained model in all forms.
+  private static void makeReadersFiles() throws IOException, InterruptedException {
+    if (!Files.exists(reader.resolve("models"))) {
       PageCommands.run(
           """
           tranche data generate --out bars.csv --instruments 3 --days 40 --seed 5
-          tranche train "$TRANCHE/examples/configs/quick.yml"
-          tranche export runs/quick --out model.tranche
+          tranche data generate --out minutes.csv --frequency 1min --instruments 2 --days 10
+          sed -i s/SYN0000/SH600000/ minutes.csv
+          tranche data convert minutes.csv --out store
+          tranche train "$TRANCHE/examples/configs/quick.yml" --set 'data={bars: store}'
+          tranche export runs/quick
+          cp runs/quick/model/model.tranche .
+          mkdir checkpoints models
+          tranche export runs/quick --out checkpoints/latest.pth
+          cp model.tranche models/demo@1.tranche
           """,
           reader,
           programs);
     }
-    return code.contains("model.tranche") && !code.contains(".export(")
-        ? List.of("bars.csv", "model.tranche")
-        : List.of("bars.csv");
   }
 
   /// ARCHITECTURE.md lists the types that a reader opens to follow one order, and how many.
@@ -199,47 +244,61 @@ class DocumentedCodeTest {
       List<JavaFileObject> sources, DiagnosticCollector<JavaFileObject> problems) {
     List<String> options =
         List.of(
-            "-d", classes.toString(), "-proc:none", "-cp", System.getProperty("java.class.path"));
+            "-d", classes().toString(), "-proc:none", "-cp", System.getProperty("java.class.path"));
     return ToolProvider.getSystemJavaCompiler()
         .getTask(new StringWriter(), null, problems, options, null, sources)
         .call();
   }
 
+  private Path classes() {
+    return folder.resolve("classes");
+  }
+
   private static JavaFileObject source(MatchResult block, int number) {
-    String given = String.join("; ", given(block)) + "\n";
-    String code = block.group(2);
-    var type = TYPE.matcher(code);
+    String code = block.group("code");
+    Matcher type = TYPE.matcher(code);
     boolean isType = type.find();
-    String declared = given(block).stream().map(DocumentedCodeTest::declared).collect(joining());
-    String body =
-        isType
-            ? code
-            : "class Block {\n%spublic static void main(String[] arguments) throws Exception {\n%s}\n}\n"
-                .formatted(declared, code);
-    String text = "package block%d;\n%s%s".formatted(number, imports(given + code), body);
-    return new Source("block%d/%s".formatted(number, isType ? type.group(1) : "Block"), text);
+    String name = isType ? type.group(1) : "Block";
+    assertThat(!isType || USES.containsKey(name)).as("commands that use " + name).isTrue();
+    String body = isType ? code : program(block);
+    String text = "package block%d;\n%s%s".formatted(number, imports(body), body);
+    return new Source("block%d/%s".formatted(number, name), text);
+  }
+
+  private static String program(MatchResult block) {
+    String given = given(block).stream().map(DocumentedCodeTest::declared).collect(joining());
+    String then = block.group("then") == null ? "true" : block.group("then").strip();
+    return """
+    class Block {
+    %spublic static void main(String[] arguments) throws Exception {
+    %sif (!(%s)) throw new AssertionError();
+    }
+    }
+    """
+        .formatted(given, block.group("code"), then);
   }
 
   private static List<String> given(MatchResult block) {
-    String given = block.group(1) == null ? "" : block.group(1);
+    String given = block.group("given") == null ? "" : block.group("given");
     return Stream.of(given.split(";")).map(String::strip).filter(each -> !each.isEmpty()).toList();
   }
 
   private static String declared(String given) {
-    String value = VALUES.get(given);
-    if (given.contains("(")) {
-      return value == null
-          ? "static native %s;\n".formatted(given)
-          : "static " + given + value + "\n";
-    }
-    return "static %s%s;\n".formatted(given, value == null ? "" : " = " + value);
+    assertThat(VALUES).as("a value, so that the block can run").containsKey(given);
+    return given.endsWith(")")
+        ? "static %s %s\n".formatted(given, VALUES.get(given))
+        : "static %s = %s;\n".formatted(given, VALUES.get(given));
   }
 
   private static String imports(String code) {
     var names = new TreeSet<String>();
     NAME.matcher(code).results().map(MatchResult::group).forEach(names::add);
     return Stream.concat(
-            Stream.of("java.nio.file.*", "java.time.*", "java.util.*"),
+            Stream.of(
+                "java.nio.file.*",
+                "java.time.*",
+                "java.util.*",
+                "static io.tranche.cli.DocumentedValues.*"),
             names.stream().flatMap(name -> imported(name).stream()))
         .map("import %s;\n"::formatted)
         .collect(joining());

@@ -51,7 +51,11 @@ final class PluginJar {
               .run(null, null, null, arguments.toArray(String[]::new));
       assertThat(status).isZero();
     }
-    Path made = folder.resolve(name);
+    return pack(classes, services, folder.resolve(name));
+  }
+
+  /// Packs a folder of classes.
+  static Path pack(Path classes, Map<String, String> services, Path made) throws IOException {
     try (var out = new JarOutputStream(Files.newOutputStream(made));
         Stream<Path> files = Files.walk(classes)) {
       for (var service : new TreeMap<>(services).entrySet()) {
