@@ -223,6 +223,21 @@ class LauncherTest {
   }
 
   @Test
+  void verbsThatRunModelsGetTheFastKernels() throws Exception {
+    markBuilt();
+    Files.writeString(
+        jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\nMODULES=\"jdk.incubator.vector\"\n");
+    Path launcher = project.resolve("tranche");
+    String kernels = "<--add-modules=jdk.incubator.vector>";
+
+    assertThat(launch(launcher, "journal", "explain", "a").out())
+        .contains(kernels, "<-XX:+UseParallelGC>");
+    assertThat(launch(launcher, "journal", "verify", "a").out())
+        .contains("<-XX:+UseParallelGC>")
+        .doesNotContain(kernels);
+  }
+
+  @Test
   void keepsTheWarningAboutTheVectorModuleAndNothingElseToItself() throws Exception {
     markBuilt();
     Files.writeString(

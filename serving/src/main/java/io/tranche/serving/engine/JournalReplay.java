@@ -103,10 +103,14 @@ public final class JournalReplay {
   private @Nullable RiskGate gate;
   private @Nullable List<Request.SetLimits> limits;
 
-  // Models work on the decisions of one file while the next one is read.
+  /// How many lanes there are for each processor: threads that are done early take over some.
+  private static final int LANES_EACH = 4;
+
+  // Models work on decisions that were read while the next ones are read.
+  private final int processors = Runtime.getRuntime().availableProcessors();
   private final List<ReplayLane> lanes =
-      Stream.generate(ReplayLane::new).limit(Runtime.getRuntime().availableProcessors()).toList();
-  private final ExecutorService threads = Executors.newFixedThreadPool(lanes.size());
+      Stream.generate(ReplayLane::new).limit((long) LANES_EACH * processors).toList();
+  private final ExecutorService threads = Executors.newFixedThreadPool(processors);
   private List<Waiting> waiting = new ArrayList<>();
   private List<Waiting> underWay = List.of();
   private CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
@@ -175,7 +179,7 @@ public final class JournalReplay {
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
-    underWay.forEach(each -> reader.accept(each.explained()));
+    List<Waiting> done = underWay;
     underWay = waiting;
     waiting = new ArrayList<>();
     work =
@@ -183,6 +187,7 @@ public final class JournalReplay {
             lanes.stream()
                 .map(each -> CompletableFuture.runAsync(each.next(), threads))
                 .toArray(CompletableFuture<?>[]::new));
+    done.forEach(each -> reader.accept(each.explained())); // the models already work again
   }
 
   private ReplayLane lane(Event.DayKey day) {

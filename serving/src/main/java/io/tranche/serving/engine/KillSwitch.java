@@ -3,6 +3,7 @@ package io.tranche.serving.engine;
 import io.tranche.market.DataException;
 import io.tranche.serving.Answer;
 import io.tranche.serving.Answer.Reason;
+import io.tranche.serving.Observer;
 import io.tranche.serving.Observer.Kind;
 import io.tranche.serving.Refusal;
 import io.tranche.serving.Request;
@@ -103,19 +104,28 @@ final class KillSwitch implements AutoCloseable {
       return;
     }
     long sequence = core.journal().append(new Event.Switched(change));
-    String what = what(change);
-    CompletableFuture<Integer> withdrawn = withdraw(change);
+    finish(change, sequence, withdraw(change), reply, core.observer());
+  }
+
+  /// Keeps a switch that is in force, answers, and then tells of it.
+  private void finish(
+      Request.Switch change,
+      long sequence,
+      CompletableFuture<Integer> withdrawn,
+      Service.Reply reply,
+      Observer observer) {
     var durable = new CompletableFuture<Boolean>();
     core.journal().whenDurable(sequence, durable::complete);
     CompletableFuture<Boolean> saved = on(saver, () -> save(sequence), false);
     var _ =
-        answer(what, withdrawn, durable, saved)
+        answer(what(change), withdrawn, durable, saved)
             .thenAccept(message -> reply.answered(new Answer.Done(message)));
-    var _ = on(saver, () -> tell(change, what), false);
+    var _ = on(saver, () -> tell(change, observer), false);
   }
 
-  private boolean tell(Request.Switch change, String what) {
-    core.observer().notice(Kind.SWITCHED, change.name() == null ? "all" : change.name(), what);
+  private static boolean tell(Request.Switch change, Observer observer) {
+    String subject = change.name() == null ? "all" : change.name();
+    observer.notice(Kind.SWITCHED, subject, what(change));
     return true;
   }
 
@@ -156,11 +166,18 @@ final class KillSwitch implements AutoCloseable {
     requireKnown(all);
     EventCodec.write(new Event.Switched(all));
     EventCodec.write(new Event.Withdrawn(new Event.DayKey("", LocalDate.EPOCH), ""));
-    CompletableFuture<Boolean> saved = on(saver, () -> save(recovered), false);
+    // What is waited for is not there yet, as in a real switch.
+    var withdrawn = new CompletableFuture<Integer>();
+    var answered = new CompletableFuture<Answer>();
+    finish(all, recovered, withdrawn, answered::complete, Observer.NONE);
+    withdraw(all).thenAccept(withdrawn::complete).join(); // nothing: what is off is withdrawn
+    answered.join();
     var never = new CompletableFuture<Boolean>();
-    answer(what(all), on(thread, () -> 1, 0), never, saved).join();
-    never.complete(true);
-    answer(what(all), on(thread, () -> 0, 0), never, on(saver, () -> false, false)).join();
+    var unsaved = new CompletableFuture<Boolean>();
+    CompletableFuture<String> message = answer(what(all), on(thread, () -> 0, 0), never, unsaved);
+    unsaved.complete(false);
+    never.complete(false);
+    message.join();
   }
 
   private static String what(Request.Switch change) {

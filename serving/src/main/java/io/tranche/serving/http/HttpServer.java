@@ -22,10 +22,16 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.tranche.config.ConfigException;
+import io.tranche.serving.Answer;
+import io.tranche.serving.Request;
 import io.tranche.serving.Service;
 import io.tranche.serving.http.ServiceLog.Level;
 import io.tranche.serving.journal.EventFeed;
 import io.tranche.serving.predict.Predictions;
+import io.tranche.serving.wire.AnswerJson;
+import io.tranche.serving.wire.JsonForm;
+import io.tranche.serving.wire.RequestJson;
+import io.tranche.serving.wire.StrictJson;
 import java.io.File;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -94,7 +100,19 @@ public final class HttpServer implements AutoCloseable {
   public static @Nullable HttpServer startKillPort(
       HttpConfig config, Backend backend, ServiceLog log) {
     HttpConfig kill = config.ofKillPort();
-    return kill == null ? null : new HttpServer(kill, backend, log, Endpoint::isOnKillPort);
+    if (kill == null) {
+      return null;
+    }
+    rehearse();
+    return new HttpServer(kill, backend, log, Endpoint::isOnKillPort);
+  }
+
+  /// Reads a switch and writes its answer, so that the first real one need not wait until classes
+  /// are loaded.
+  private static void rehearse() {
+    var all = new Request.Switch(Request.Scope.ALL, null, true);
+    JsonForm.readStrictly(StrictJson.read(RequestJson.write(all)), RequestJson::killSwitch);
+    AnswerJson.write(new Answer.Done(""));
   }
 
   private HttpServer(

@@ -57,9 +57,13 @@ public final class EventCodec {
   ///
   /// @throws IOException with a readable message if the bytes are something else
   static Event read(byte[] bytes) throws IOException {
+    return read(new EventReader(), new EventInput(bytes, 0, bytes.length));
+  }
+
+  /// As [#read(byte[])], one of many events.
+  static Event read(EventReader reader, EventInput in) throws IOException {
     try {
-      var in = new EventInput(bytes);
-      Event event = EventReader.read(in);
+      Event event = reader.read(in);
       if (in.available() > 0) {
         throw new IOException("event must end, was %d bytes more".formatted(in.available()));
       }

@@ -15,9 +15,11 @@ final class EventInput {
   private final byte[] bytes;
   private final ByteBuffer in;
 
-  EventInput(byte[] bytes) {
+  /// @param from where the event begins in `bytes`
+  /// @param to where it ends
+  EventInput(byte[] bytes, int from, int to) {
     this.bytes = bytes;
-    this.in = ByteBuffer.wrap(bytes);
+    this.in = ByteBuffer.wrap(bytes, from, to - from);
   }
 
   int available() {
@@ -44,6 +46,20 @@ final class EventInput {
       in.position(to);
     }
     return areNext;
+  }
+
+  /// Returns a hash of the text that comes next; 0 if there is none.
+  int textHash() {
+    int from = in.position() + Short.BYTES;
+    if (from > in.limit()) {
+      return 0;
+    }
+    int to = Math.min(in.limit(), from + (in.getShort(in.position()) & 0xffff));
+    int hash = 0;
+    for (int i = from; i < to; i++) {
+      hash = 31 * hash + bytes[i];
+    }
+    return hash;
   }
 
   private void require(int count) throws EOFException {

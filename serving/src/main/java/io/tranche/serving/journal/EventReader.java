@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Reads events of this version and the versions before. A damaged count cannot cause a large
+/// Reads events of this version and the versions before, one after another; used by one thread. A
+/// damaged count cannot cause a large
 /// allocation: every element takes at least one byte, so a count above the number of bytes left is
 /// refused.
 final class EventReader {
@@ -27,11 +28,17 @@ final class EventReader {
   @SuppressWarnings("ArrayRecordComponent") // nobody compares them
   private record Fields(byte[] bytes, List<String> names) {}
 
-  private static volatile Fields newest = new Fields(new byte[0], List.of());
+  /// A day, and its bytes: nearly every event is of a day that was read before.
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  private record Day(byte[] bytes, Event.DayKey key) {}
 
-  private EventReader() {}
+  /// How many days are remembered; a power of two.
+  private static final int DAYS = 1 << 10;
 
-  static Event read(EventInput in) throws IOException {
+  private Fields newest = new Fields(new byte[0], List.of());
+  private final @Nullable Day[] days = new Day[DAYS];
+
+  Event read(EventInput in) throws IOException {
     int kind = in.readUnsignedByte();
     return switch (kind) {
       case EventCodec.DAY_OPENED, EventCodec.DAY_OPENED_HOURS -> {
@@ -97,7 +104,7 @@ final class EventReader {
     };
   }
 
-  private static Event.OrderOpened readOrder(int kind, EventInput in) throws IOException {
+  private Event.OrderOpened readOrder(int kind, EventInput in) throws IOException {
     Event.DayKey day = readDay(in);
     String id = in.readUTF();
     Side side = Side.ofCode(in.readUnsignedByte());
@@ -129,7 +136,7 @@ final class EventReader {
         awaitsCancels);
   }
 
-  private static Event.Decided readDecided(boolean hasWish, EventInput in) throws IOException {
+  private Event.Decided readDecided(boolean hasWish, EventInput in) throws IOException {
     Event.DayKey day = readDay(in);
     String id = in.readUTF();
     int step = in.readInt();
@@ -169,8 +176,16 @@ final class EventReader {
     return new Request.SetLimits(scope, name, new RiskLimits(values));
   }
 
-  private static Event.DayKey readDay(EventInput in) throws IOException {
-    return new Event.DayKey(in.readUTF(), LocalDate.ofEpochDay(in.readLong()));
+  private Event.DayKey readDay(EventInput in) throws IOException {
+    int slot = in.textHash() & (DAYS - 1);
+    Day known = days[slot];
+    if (known != null && in.skip(known.bytes())) {
+      return known.key();
+    }
+    int start = in.position();
+    var key = new Event.DayKey(in.readUTF(), LocalDate.ofEpochDay(in.readLong()));
+    days[slot] = new Day(in.since(start), key);
+    return key;
   }
 
   private static Request.Hours readHours(boolean isUsual, EventInput in) throws IOException {
@@ -238,7 +253,7 @@ final class EventReader {
     return new Event.Heading(segments, off, models, route, ended, limits, unmatched, heartbeats);
   }
 
-  private static List<String> readFields(EventInput in) throws IOException {
+  private List<String> readFields(EventInput in) throws IOException {
     Fields known = newest;
     if (known.bytes().length > 0 && in.skip(known.bytes())) {
       return known.names();

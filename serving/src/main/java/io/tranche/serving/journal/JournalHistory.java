@@ -152,7 +152,7 @@ public final class JournalHistory {
   }
 
   private void read(Segment segment) {
-    var entries = new ArrayList<Entry>();
+    var entries = new ArrayList<Entry>(segment.entries().size());
     for (Segment.Entry each : segment.entries()) {
       entries.add(each.inHistory(segment.number()));
     }

@@ -40,10 +40,12 @@ public record JournalRecord(
     return bytes.array();
   }
 
+  /// @param bytes in an array, which is read in place: a journal has millions of records
   private static int checksum(ByteBuffer bytes, int at, int length) {
     var crc = new CRC32C();
-    crc.update(bytes.slice(at + 4, 4)); // includes the length
-    crc.update(bytes.slice(at + 12, 16 + length));
+    int start = bytes.arrayOffset() + at;
+    crc.update(bytes.array(), start + 4, 4); // includes the length
+    crc.update(bytes.array(), start + 12, 16 + length);
     return (int) crc.getValue();
   }
 
@@ -71,13 +73,11 @@ public record JournalRecord(
     if (name > length - BODY) {
       return null;
     }
-    byte[] caller = new byte[name];
-    bytes.get(start + BODY, caller);
     return new JournalRecord(
         sequence,
         durable,
         bytes.getLong(start),
-        new String(caller, StandardCharsets.UTF_8),
+        new String(bytes.array(), bytes.arrayOffset() + start + BODY, name, StandardCharsets.UTF_8),
         start + BODY + name,
         start + length);
   }
@@ -103,9 +103,9 @@ public record JournalRecord(
     return durable;
   }
 
-  byte[] payload(ByteBuffer bytes) {
-    byte[] payload = new byte[end - start];
-    bytes.get(start, payload);
-    return payload;
+  /// Returns the payload, not a copy.
+  EventInput payload(ByteBuffer bytes) {
+    int offset = bytes.arrayOffset();
+    return new EventInput(bytes.array(), offset + start, offset + end);
   }
 }

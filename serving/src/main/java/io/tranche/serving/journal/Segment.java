@@ -9,8 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -39,7 +39,11 @@ record Segment(Path file, Header header, List<Entry> entries, long size, long cu
     /// Returns it as readers of the journal see it.
     JournalHistory.Entry inHistory(long segment) {
       long micros = record.micros();
-      Instant time = micros == 0 ? null : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+      Instant time =
+          micros == 0
+              ? null
+              : Instant.ofEpochSecond(
+                  Math.floorDiv(micros, 1_000_000L), 1_000L * Math.floorMod(micros, 1_000_000));
       return new JournalHistory.Entry(segment, record.sequence(), time, record.caller(), event);
     }
   }
@@ -137,6 +141,7 @@ record Segment(Path file, Header header, List<Entry> entries, long size, long cu
       throw new DataException(file + " at 0", "the header of segment " + number, "something else");
     }
     var entries = new ArrayList<Entry>();
+    var reader = new EventReader();
     int at = header.length();
     while (at < bytes.limit()) {
       JournalRecord frame = JournalRecord.at(bytes, at);
@@ -145,7 +150,7 @@ record Segment(Path file, Header header, List<Entry> entries, long size, long cu
         requireTail(file, bytes, at, expected, isLast, acknowledged);
         break;
       }
-      entries.add(new Entry(frame, event(file, frame.payload(bytes), at), at));
+      entries.add(new Entry(frame, event(file, reader, frame.payload(bytes), at), at));
       at = frame.end();
     }
     if (isLast && entries.isEmpty()) {
@@ -155,7 +160,8 @@ record Segment(Path file, Header header, List<Entry> entries, long size, long cu
       throw new DataException(file + " at " + header.length(), "a heading", "none");
     }
     String hash = new Sha256().add(bytes.slice(0, at)).hex();
-    return new Segment(file, header, List.copyOf(entries), at, bytes.limit() - at, hash);
+    return new Segment(
+        file, header, Collections.unmodifiableList(entries), at, bytes.limit() - at, hash);
   }
 
   private static ByteBuffer bytes(Path file) {
@@ -174,9 +180,9 @@ record Segment(Path file, Header header, List<Entry> entries, long size, long cu
     return Header.read(file, bytes(file), number);
   }
 
-  private static Event event(Path file, byte[] payload, int offset) {
+  private static Event event(Path file, EventReader reader, EventInput payload, int offset) {
     try {
-      return EventCodec.read(payload);
+      return EventCodec.read(reader, payload);
     } catch (EOFException e) {
       throw new DataException(file + " at " + offset, "an event", "less", e);
     } catch (IOException e) {

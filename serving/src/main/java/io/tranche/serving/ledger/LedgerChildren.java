@@ -2,17 +2,15 @@ package io.tranche.serving.ledger;
 
 import io.tranche.serving.Answer;
 import io.tranche.serving.Request;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// The child orders of one order, by step. Guarded by the lock of its [InstrumentState].
 final class LedgerChildren {
 
   private final boolean awaitsCancels;
-  private final NavigableMap<Integer, LedgerChild> children = new TreeMap<>();
+  private final List<LedgerChild> children = new ArrayList<>(); // later ones have later steps
   private double out;
   private double outValue;
   private int executions;
@@ -42,7 +40,12 @@ final class LedgerChildren {
   }
 
   @Nullable LedgerChild at(int step) {
-    return children.get(step);
+    for (int i = children.size() - 1; i >= 0; i--) {
+      if (children.get(i).child.step() == step) {
+        return children.get(i);
+      }
+    }
+    return null;
   }
 
   /// Whether one is out that is not to be withdrawn.
@@ -52,29 +55,30 @@ final class LedgerChildren {
 
   /// Returns what the newest one may still fill, unless it is to be withdrawn.
   double working() {
-    var newest = children.lastEntry();
-    return newest != null && newest.getValue().isWorking() ? newest.getValue().unfilled() : 0;
+    return !children.isEmpty() && children.getLast().isWorking()
+        ? children.getLast().unfilled()
+        : 0;
   }
 
-  /// Adds one, which takes the place of those before it.
+  /// Adds one of a later step, which takes the place of those before it.
   ///
   /// @param price what its value is counted with; NaN if none is known
   void add(Answer.Child child, double price) {
     withdraw();
-    children.put(child.step(), new LedgerChild(child, price));
+    children.add(new LedgerChild(child, price));
     executions += child.volume() > 0 ? 1 : 0;
   }
 
   /// Withdraws all from the market.
   void withdraw() {
-    children.values().forEach(each -> each.withdraw(awaitsCancels));
+    children.forEach(each -> each.withdraw(awaitsCancels));
   }
 
   /// Counts a fill.
   ///
   /// @param step of its child order; -1 for none
   void fill(int step, double volume, double negligible) {
-    LedgerChild child = children.get(step);
+    LedgerChild child = at(step);
     if (child != null && volume > 0) {
       child.fill(volume, negligible);
     }
@@ -82,14 +86,14 @@ final class LedgerChildren {
 
   /// Forgets all fills, to count them again.
   void unfill() {
-    children.values().forEach(LedgerChild::unfill);
+    children.forEach(LedgerChild::unfill);
   }
 
   /// Returns the one that a report is about.
   ///
   /// @throws IllegalArgumentException if there is none
   LedgerChild require(Request.Report report) {
-    LedgerChild child = children.get(report.step());
+    LedgerChild child = at(report.step());
     if (child == null) {
       throw new IllegalArgumentException(
           "step of a report of order %s must be one that was decided, was %d"
@@ -103,7 +107,7 @@ final class LedgerChildren {
     out = 0;
     outValue = 0;
     isWorking = false;
-    for (LedgerChild each : children.values()) {
+    for (LedgerChild each : children) {
       isWorking |= each.isWorking();
       out += each.out();
       outValue += each.value();
@@ -111,7 +115,6 @@ final class LedgerChildren {
   }
 
   List<Answer.ChildState> states() {
-    Collection<LedgerChild> all = children.values();
-    return all.stream().map(LedgerChild::state).toList();
+    return children.stream().map(LedgerChild::state).toList();
   }
 }

@@ -59,6 +59,9 @@ public final class LedgerDay {
   private boolean isHalted;
   private boolean isReferenceWanted; // by an order that has none yet
 
+  /// No window of an order has ended before this tick.
+  private int firstEnd = Integer.MAX_VALUE;
+
   LedgerDay(InstrumentState instrument, Event.DayOpened opened, long[] times, ExposureBook book) {
     this.book = book;
     this.instrument = instrument;
@@ -206,6 +209,7 @@ public final class LedgerDay {
         }
         var order = new LedgerOrder(this, opened, replaced);
         orders.put(id, order);
+        firstEnd = Math.min(firstEnd, order.window().endTick());
         isReferenceWanted |= Float.isNaN(order.market().reference());
       }
       case Event.Decided decided -> order(decided.child().id()).apply(decided);
@@ -216,7 +220,11 @@ public final class LedgerDay {
       case Event.Cancelled(_, var id) -> order(id).cancel();
       case Event.Withdrawn(_, var id) -> order(id).withdraw();
       case Event.Reported(_, var report) -> order(report.id()).apply(report);
-      case Event.Amended amended -> order(amended.id()).apply(amended);
+      case Event.Amended amended -> {
+        LedgerOrder order = order(amended.id());
+        order.apply(amended);
+        firstEnd = Math.min(firstEnd, order.window().endTick());
+      }
       case Event.FillCorrected(_, var fill) -> filled[ticks()] += order(fill.id()).apply(fill);
       case Event.BarCorrected(_, long time, var values) -> correct(time, values);
       case Event.Referenced(_, double price) -> deskReference = price;
@@ -246,7 +254,9 @@ public final class LedgerDay {
     }
     bars.add(bar.values());
     saw(bar.values());
-    orders.values().forEach(LedgerOrder::isOver); // those whose window has passed expire
+    if (ticks() > firstEnd) {
+      orders.values().forEach(LedgerOrder::isOver); // those whose window has passed expire
+    }
   }
 
   /// @throws IllegalArgumentException if there is no bar to correct at that time

@@ -33,6 +33,7 @@ public final class LedgerOrder {
   private @Nullable Status ended; // cancelled or expired
   private int nextStep;
   private Exposure exposure = Exposure.NONE;
+  private boolean isListed; // as working, with its instrument
   private @Nullable PendingDecision pending;
   private long sequence;
 
@@ -219,7 +220,10 @@ public final class LedgerOrder {
   /// child order ends here.
   private void sync() {
     children.sync();
-    day.instrument().setWorking(this, children.isWorking());
+    if (isListed != children.isWorking()) {
+      isListed = children.isWorking();
+      day.instrument().setWorking(this, isListed);
+    }
     Exposure now =
         Exposure.of(request.side(), fills.value(), children.outValue(), children.executions());
     if (!now.equals(exposure)) {
