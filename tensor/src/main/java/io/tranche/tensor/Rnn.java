@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// the layers, each with its own pass or stream.
 public final class Rnn {
 
+  private final Weights weights;
   private final RnnLayer[] layers;
   private final int hidden;
 
@@ -25,6 +26,7 @@ public final class Rnn {
     if (depth < 1) {
       throw new IllegalArgumentException("depth must be at least 1, was " + depth);
     }
+    this.weights = weights;
     this.hidden = hidden;
     var made = new ArrayList<RnnLayer>();
     for (int i = 0; i < depth; i++) {
@@ -139,6 +141,9 @@ public final class Rnn {
     private final RnnTrace[] traces;
     private final Rows[] outputs;
 
+    /// The version of the weights that the biases in the traces are from.
+    private long version = -1;
+
     private Stream(List<RnnTrace> traces) {
       this.traces = traces.toArray(RnnTrace[]::new);
       this.outputs = traces.stream().map(each -> Rows.of(each.h, hidden)).toArray(Rows[]::new);
@@ -199,10 +204,15 @@ public final class Rnn {
     ///
     /// @param x one row per lane: the input of lane `i` is in row `i`
     public void step(int first, int count, Rows x) {
+      if (version != weights.version()) {
+        version = weights.version();
+        for (int i = 0; i < layers.length; i++) {
+          layers[i].bias(traces[i].bias);
+        }
+      }
       Rows in = x;
       for (int i = 0; i < layers.length; i++) {
         RnnTrace trace = traces[i];
-        layers[i].bias(trace.bias);
         layers[i].step(count, in, first, trace.h, trace.c, first * hidden, trace, first);
         in = outputs[i];
       }

@@ -79,10 +79,14 @@ final class RnnLayer {
     int from = x.offset(xFrom);
     int at = to * sums;
     inputWeight.multiply(rows, 0, gates, x.data, from, x.stride, bias, 0, 0, s, at, sums);
-    stateWeight.multiply(rows, 0, joint, h, past, hidden, s, at, sums, s, at, sums);
-    if (joint < gates) {
-      int own = at + gates;
-      stateWeight.multiply(rows, joint, hidden, h, past, hidden, bias, gates, 0, s, own, sums);
+    if (joint < gates && rows == 1) {
+      addStateOfOneRow(h, past, trace, at);
+    } else {
+      stateWeight.multiply(rows, 0, joint, h, past, hidden, s, at, sums, s, at, sums);
+      if (joint < gates) {
+        int own = at + gates;
+        stateWeight.multiply(rows, joint, hidden, h, past, hidden, bias, gates, 0, s, own, sums);
+      }
     }
     for (int i = 0; i < rows; i++) {
       int before = past + i * hidden;
@@ -97,6 +101,20 @@ final class RnnLayer {
         }
       }
     }
+  }
+
+  /// Adds the state's part to the sums of one row. The product takes all columns at once, because
+  /// it is fastest when it reads the weights from the first to the last; so the input's own sums
+  /// make room for the state's meanwhile.
+  private void addStateOfOneRow(float[] h, int past, RnnTrace trace, int at) {
+    float[] s = trace.sums;
+    float[] aside = trace.aside;
+    int own = gates - joint;
+    System.arraycopy(s, at + joint, aside, 0, own);
+    System.arraycopy(trace.bias, gates, s, at + joint, own);
+    stateWeight.multiply(1, 0, gates, h, past, hidden, s, at, sums, s, at, sums);
+    System.arraycopy(s, at + joint, s, at + gates, own);
+    System.arraycopy(aside, 0, s, at + joint, own);
   }
 
   /// Backward pass through `steps` steps of `rows` rows: turns the sums in `trace` into their

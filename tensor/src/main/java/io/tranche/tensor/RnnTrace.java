@@ -9,6 +9,9 @@ final class RnnTrace {
   /// The sums, then the gates; in the backward pass the gradients of the sums.
   final float[] sums;
 
+  /// Where the input's own sums of a row are put aside.
+  final float[] aside;
+
   final float[] h;
 
   /// Empty unless the cell is an LSTM.
@@ -33,6 +36,7 @@ final class RnnTrace {
     boolean lstm = layer.type == RnnType.LSTM;
     bias = new float[layer.sums];
     sums = new float[Math.multiplyExact(Math.multiplyExact(steps, rows), layer.sums)];
+    aside = new float[layer.hidden];
     h = new float[all];
     c = new float[lstm ? all : 0];
     dh = new float[backward ? all : 0];

@@ -110,7 +110,7 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
   private static final class TickReader implements Reader, EncodedDays.Source<Ticks> {
 
     /// Number of days that must be read no further than some tick before encoding in advance stops
-    /// at that tick: nothing is read after the last decision.
+    /// at that tick. Until then it stops at [#expected].
     private static final int TRIAL = 64;
 
     private final CausalEncoder encoder;
@@ -160,12 +160,22 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
 
     @Override
     public void encode(Collection<? extends DayObservation> observations) {
-      end = encodedSince < TRIAL ? Integer.MAX_VALUE : furthest + 1;
+      boolean isTrial = encodedSince < TRIAL;
+      end = furthest + 1;
       for (DayObservation observation : observations) {
-        end = Math.max(end, DayMatrix.TODAY.stepsRead(observation));
+        int read = DayMatrix.TODAY.stepsRead(observation);
+        end = Math.max(end, isTrial ? expected(observation) : read);
       }
       encodedSince += observations.size();
       DayMatrix.TODAY.encode(observations, pass, encoder.inputs(), end);
+    }
+
+    /// Returns the number of steps that the day will be read: up to the last decision if decisions
+    /// are spread evenly, and all of them if this one is even later.
+    private static int expected(DayObservation observation) {
+      int steps = Math.max(1, observation.maxSteps()); // an untrusted one may say 0
+      int last = observation.ticks() - observation.ticks() / steps;
+      return observation.tick() <= last ? last + 1 : DayMatrix.steps(observation);
     }
 
     @Override

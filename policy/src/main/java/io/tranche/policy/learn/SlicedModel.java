@@ -54,6 +54,13 @@ public final class SlicedModel<O extends Observation> {
 
   private int[] laneEnds = new int[0];
   private int[] chosen = new int[0];
+
+  /// How far the rows of a minibatch read into each lane; the lanes in that order; and, by reach,
+  /// the place of the next lane among them.
+  private int[] reach = new int[0];
+
+  private int[] byReach = new int[0];
+  private int[] reachStarts = new int[0];
   private int round;
   private int sliceCount;
   private int tasks;
@@ -82,10 +89,7 @@ public final class SlicedModel<O extends Observation> {
       laneOf[row] = lane(experience.observation(row));
       laneOfNext[row] = lane(experience.next(row));
     }
-    numberByReach(experience, lanes.size());
-    if (laneEnds.length < lanes.size()) {
-      laneEnds = new int[lanes.size()];
-    }
+    makeRoom(lanes.size());
     // The keys are days, which must remain garbage-collectable.
     lanes.clear();
   }
@@ -100,36 +104,19 @@ public final class SlicedModel<O extends Observation> {
       chosen = new int[other.sorted.length];
       round = 0;
     }
-    if (laneEnds.length < other.laneEnds.length) {
-      laneEnds = new int[other.laneEnds.length];
+    makeRoom(other.laneEnds.length);
+  }
+
+  private void makeRoom(int laneCount) {
+    if (laneEnds.length < laneCount) {
+      laneEnds = new int[laneCount];
+      reach = new int[laneCount];
+      byReach = new int[laneCount];
     }
   }
 
   private int lane(O observation) {
     return lanes.computeIfAbsent(model.network().lane(observation), _ -> lanes.size());
-  }
-
-  /// Renumbers the lanes by descending reach: slices of similar lanes waste little, and when long
-  /// ones come first, no thread is left with one at the end.
-  private void numberByReach(Transitions<O> experience, int count) {
-    int[] reach = new int[count];
-    for (int row = 0; row < experience.size(); row++) {
-      int lane = laneOf[row];
-      reach[lane] = Math.max(reach[lane], model.network().reach(experience.observation(row)));
-    }
-    long[] order = new long[count];
-    for (int lane = 0; lane < count; lane++) {
-      order[lane] = ((long) -reach[lane] << Integer.SIZE) | lane;
-    }
-    Arrays.sort(order);
-    int[] number = new int[count];
-    for (int i = 0; i < count; i++) {
-      number[(int) order[i]] = i;
-    }
-    for (int row = 0; row < experience.size(); row++) {
-      laneOf[row] = number[laneOf[row]];
-      laneOfNext[row] = number[laneOfNext[row]];
-    }
   }
 
   /// Passes the model's outputs for `rows[0]` to `rows[count - 1]` to `reader`.
@@ -159,7 +146,7 @@ public final class SlicedModel<O extends Observation> {
 
   private void cut(Transitions<O> experience, int[] rows, int from, int to, boolean next) {
     int[] lane = next ? laneOfNext : laneOf;
-    sortByLane(rows, from, to, lane, experience.size());
+    sortByLane(experience, rows, from, to, next);
     sliceCount = 0;
     Slice<O> slice = nextSlice();
     for (int i = 0; i < to - from; i++) {
@@ -168,32 +155,63 @@ public final class SlicedModel<O extends Observation> {
       if (slice.isFull() || (isNewLane && slice.lanes() == LANES)) {
         slice = nextSlice();
       }
-      O observation = next ? experience.next(row) : experience.observation(row);
-      slice.add(observation, row, experience.episode(row), isNewLane);
+      slice.add(observation(experience, row, next), row, experience.episode(row), isNewLane);
     }
     tasks = Math.min(TASKS, sliceCount);
   }
 
   /// Sorts distinct rows by lane, and within a lane by row. A counting sort, because the JDK's sort
   /// allocates.
-  private void sortByLane(int[] rows, int from, int to, int[] lane, int size) {
+  ///
+  /// Lanes come by descending reach of these rows: slices of similar lanes waste little, and when
+  /// long ones come first, no thread is left with one at the end.
+  private void sortByLane(Transitions<O> experience, int[] rows, int from, int to, boolean next) {
+    int[] lane = next ? laneOfNext : laneOf;
     round++;
     Arrays.fill(laneEnds, 0);
+    Arrays.fill(reach, 0);
+    int furthest = 0;
     for (int i = from; i < to; i++) {
-      chosen[rows[i]] = round;
-      laneEnds[lane[rows[i]]]++;
+      int row = rows[i];
+      chosen[row] = round;
+      laneEnds[lane[row]]++;
+      int read = model.network().reach(observation(experience, row, next));
+      reach[lane[row]] = Math.max(reach[lane[row]], read);
+      furthest = Math.max(furthest, read);
     }
+    sortByReach(furthest);
     int start = 0;
-    for (int i = 0; i < laneEnds.length; i++) {
-      int count = laneEnds[i];
-      laneEnds[i] = start;
+    for (int each : byReach) {
+      int count = laneEnds[each];
+      laneEnds[each] = start;
       start += count;
     }
-    for (int row = 0; row < size; row++) {
+    for (int row = 0; row < experience.size(); row++) {
       if (chosen[row] == round) {
         sorted[laneEnds[lane[row]]++] = row;
       }
     }
+  }
+
+  /// Sorts all lanes by descending reach, and those of equal reach by number.
+  private void sortByReach(int furthest) {
+    if (reachStarts.length < furthest + 2) {
+      reachStarts = new int[furthest + 2];
+    }
+    Arrays.fill(reachStarts, 0);
+    for (int each : reach) {
+      reachStarts[furthest - each + 1]++;
+    }
+    for (int i = 0; i < furthest; i++) {
+      reachStarts[i + 1] += reachStarts[i];
+    }
+    for (int lane = 0; lane < reach.length; lane++) {
+      byReach[reachStarts[furthest - reach[lane]]++] = lane;
+    }
+  }
+
+  private O observation(Transitions<O> experience, int row, boolean next) {
+    return next ? experience.next(row) : experience.observation(row);
   }
 
   private Slice<O> nextSlice() {

@@ -50,13 +50,17 @@ public final class SmallMarket {
   private final Problem<Order, ExecutionState, ChildOrder, FullHistoryObservation> problem;
 
   public SmallMarket(int orderCount) {
+    this(orderCount, DAYS);
+  }
+
+  public SmallMarket(int orderCount, int days) {
     BarSource bars =
         new CachedBars(
             new SyntheticMarket(
-                SyntheticConfig.DEFAULT.withSize(INSTRUMENTS, DAYS).withIncidents(Incidents.NONE)),
+                SyntheticConfig.DEFAULT.withSize(INSTRUMENTS, days).withIncidents(Incidents.NONE)),
             INSTRUMENTS);
     orders = orders(bars, orderCount);
-    int kept = 2 * INSTRUMENTS * DAYS;
+    int kept = 2 * INSTRUMENTS * days;
     problem =
         new Problem<>(
             new SimulatorFactory(
@@ -75,7 +79,7 @@ public final class SmallMarket {
     var random = new SplittableRandom(1);
     return Stream.generate(
             () -> {
-              LocalDate date = bars.calendar().date(random.nextInt(DAYS));
+              LocalDate date = bars.calendar().date(random.nextInt(bars.calendar().days()));
               return new Order(
                   bars.instruments().get(random.nextInt(INSTRUMENTS)),
                   random.nextBoolean() ? Side.BUY : Side.SELL,

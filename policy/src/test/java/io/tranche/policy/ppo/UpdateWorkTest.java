@@ -15,6 +15,7 @@ import io.tranche.policy.network.Recurrent;
 import io.tranche.policy.network.RecurrentConfig;
 import io.tranche.tensor.RnnType;
 import io.tranche.tensor.Rows;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -27,19 +28,22 @@ class UpdateWorkTest {
   private static final int REPEATS = 3;
   private static final int MINIBATCH = 64;
 
-  private final SmallMarket market = new SmallMarket(60);
   private long forward;
   private long backward;
   private long rows;
   private long lanes;
   private long ticks;
 
+  /// As [#ticks], if no lane were computed as far as a longer one beside it.
+  private long needed;
+
   /// Rows whose values and chances were computed before learning.
   private long estimated;
 
   @Test
   void wholeEpisodesEncodeEachDayOncePerRepeat() {
-    Transitions<FullHistoryObservation> steps = update(Batching.EPISODES);
+    Transitions<FullHistoryObservation> steps =
+        update(new SmallMarket(60), Batching.EPISODES, MINIBATCH);
 
     var episodes = new HashSet<Object>();
     long longest = 0;
@@ -57,14 +61,23 @@ class UpdateWorkTest {
 
   @Test
   void singleStepsEncodeNoMoreDaysThanAMinibatchHas() {
-    Transitions<FullHistoryObservation> steps = update(Batching.TRANSITIONS);
+    Transitions<FullHistoryObservation> steps =
+        update(new SmallMarket(60), Batching.TRANSITIONS, MINIBATCH);
 
     assertThat(backward).isEqualTo(forward);
     assertThat(rows).isEqualTo((long) REPEATS * steps.size());
     assertThat(lanes).isPositive().isLessThanOrEqualTo(rows);
   }
 
-  private Transitions<FullHistoryObservation> update(Batching batching) {
+  @Test
+  void daysThatAreReadEarlyDoNotWaitForThoseThatAreReadLate() {
+    update(new SmallMarket(240, 80), Batching.TRANSITIONS, 4 * MINIBATCH);
+
+    assertThat(ticks).isGreaterThanOrEqualTo(needed).isLessThan(needed * 4 / 3);
+  }
+
+  private Transitions<FullHistoryObservation> update(
+      SmallMarket market, Batching batching, int minibatch) {
     Network.Factory<FullHistoryObservation> factory =
         Recurrent.factory(new RecurrentConfig(8, 6, RnnType.GRU, 1), SmallMarket.FEATURES);
     try (var parallel = new ParallelFor(1)) {
@@ -77,7 +90,7 @@ class UpdateWorkTest {
               PpoConfig.QLIB,
               parallel);
       Transitions<FullHistoryObservation> steps = market.experience(ppo.agent().newPolicy(3));
-      var settings = new UpdateSettings(MINIBATCH, REPEATS, batching);
+      var settings = new UpdateSettings(minibatch, REPEATS, batching);
       ppo.update(steps, settings, 1);
       return steps;
     }
@@ -136,11 +149,13 @@ class UpdateWorkTest {
           forward++;
           rows += slice.size();
           lanes += slice.lanes();
-          int longest = 0;
+          int[] reached = new int[slice.lanes()];
           for (int i = 0; i < slice.size(); i++) {
-            longest = Math.max(longest, reach(slice.observation(i)));
+            int lane = slice.lane(i);
+            reached[lane] = Math.max(reached[lane], reach(slice.observation(i)));
           }
-          ticks += (long) slice.lanes() * longest;
+          needed += Arrays.stream(reached).sum();
+          ticks += (long) slice.lanes() * Arrays.stream(reached).max().orElseThrow();
         }
 
         @Override

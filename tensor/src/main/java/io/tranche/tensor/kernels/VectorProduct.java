@@ -42,17 +42,43 @@ final class VectorProduct {
       int cAt,
       int cRow) {
     int depth = Math.min(k, DEPTH);
-    columns(
-        m, n, depth, a, aAt, aRow, aColumn, b, bAt, bRow, start, startAt, startRow, c, cAt, cRow);
+    rows(m, n, depth, a, aAt, aRow, aColumn, b, bAt, bRow, start, startAt, startRow, c, cAt, cRow);
     for (int p = depth; p < k; p += DEPTH) {
       int aFrom = aAt + p * aColumn;
       int bFrom = bAt + p * bRow;
       depth = Math.min(k - p, DEPTH);
-      columns(m, n, depth, a, aFrom, aRow, aColumn, b, bFrom, bRow, c, cAt, cRow, c, cAt, cRow);
+      rows(m, n, depth, a, aFrom, aRow, aColumn, b, bFrom, bRow, c, cAt, cRow, c, cAt, cRow);
     }
   }
 
-  /// Covers the result from the left with the widest tiles that fit.
+  /// Covers four rows at a time, then the others one by one.
+  private static void rows(
+      int m,
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      int sRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    int tiled = m - m % 4;
+    if (tiled > 0) {
+      columns(tiled, n, k, a, aAt, aRow, aColumn, b, bAt, bRow, s, sAt, sRow, c, cAt, cRow);
+    }
+    for (int i = tiled; i < m; i++) {
+      row(n, k, a, aAt + i * aRow, aColumn, b, bAt, bRow, s, sAt + i * sRow, c, cAt + i * cRow);
+    }
+  }
+
+  /// Covers `m` rows, a multiple of four, from the left with the widest tiles that fit.
   private static void columns(
       int m,
       int n,
@@ -71,86 +97,60 @@ final class VectorProduct {
       int cAt,
       int cRow) {
     int j = 0;
-    for (; j <= n - 4 * LANES; j += 4 * LANES) {
-      int i = 0;
-      for (; i <= m - 4; i += 4) {
+    for (; WIDE && j <= n - 4 * LANES; j += 4 * LANES) {
+      for (int i = 0; i < m; i += 4) {
         int aFrom = aAt + i * aRow;
         int sFrom = sAt + i * sRow + j;
         int cFrom = cAt + i * cRow + j;
-        if (WIDE) {
-          tile4x4(k, a, aFrom, aRow, aColumn, b, bAt + j, bRow, s, sFrom, sRow, c, cFrom, cRow);
-        } else {
-          int half = 2 * LANES;
-          tile4x2(k, a, aFrom, aRow, aColumn, b, bAt + j, bRow, s, sFrom, sRow, c, cFrom, cRow);
-          tile4x2(
-              k,
-              a,
-              aFrom,
-              aRow,
-              aColumn,
-              b,
-              bAt + j + half,
-              bRow,
-              s,
-              sFrom + half,
-              sRow,
-              c,
-              cFrom + half,
-              cRow);
-        }
-      }
-      for (; i < m; i++) {
-        tile1x4(
-            k,
-            a,
-            aAt + i * aRow,
-            aColumn,
-            b,
-            bAt + j,
-            bRow,
-            s,
-            sAt + i * sRow + j,
-            c,
-            cAt + i * cRow + j);
+        tile4x4(k, a, aFrom, aRow, aColumn, b, bAt + j, bRow, s, sFrom, sRow, c, cFrom, cRow);
       }
     }
     for (; j <= n - 2 * LANES; j += 2 * LANES) {
-      int i = 0;
-      for (; i <= m - 4; i += 4) {
-        tile4x2(
-            k,
-            a,
-            aAt + i * aRow,
-            aRow,
-            aColumn,
-            b,
-            bAt + j,
-            bRow,
-            s,
-            sAt + i * sRow + j,
-            sRow,
-            c,
-            cAt + i * cRow + j,
-            cRow);
-      }
-      for (; i < m; i++) {
-        tile1x2(
-            k,
-            a,
-            aAt + i * aRow,
-            aColumn,
-            b,
-            bAt + j,
-            bRow,
-            s,
-            sAt + i * sRow + j,
-            c,
-            cAt + i * cRow + j);
+      for (int i = 0; i < m; i += 4) {
+        int aFrom = aAt + i * aRow;
+        int sFrom = sAt + i * sRow + j;
+        int cFrom = cAt + i * cRow + j;
+        tile4x2(k, a, aFrom, aRow, aColumn, b, bAt + j, bRow, s, sFrom, sRow, c, cFrom, cRow);
       }
     }
     if (j < n) { // otherwise it would run all sums for no column
       REST.multiply(
           m, n - j, k, a, aAt, aRow, aColumn, b, bAt + j, bRow, s, sAt + j, sRow, c, cAt + j, cRow);
+    }
+  }
+
+  /// Covers one row from the left. It reads every number of `b` once, so it is as fast as the cache
+  /// gives them: tiles are wide, because the narrower the columns, the less of what the processor
+  /// fetches ahead is used.
+  private static void row(
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      float[] c,
+      int cAt) {
+    int j = 0;
+    for (; j <= n - 12 * LANES; j += 12 * LANES) {
+      tile1x12(k, a, aAt, aColumn, b, bAt + j, bRow, s, sAt + j, c, cAt + j);
+    }
+    for (; j <= n - 8 * LANES; j += 8 * LANES) {
+      tile1x8(k, a, aAt, aColumn, b, bAt + j, bRow, s, sAt + j, c, cAt + j);
+    }
+    for (; j <= n - 4 * LANES; j += 4 * LANES) {
+      tile1x4(k, a, aAt, aColumn, b, bAt + j, bRow, s, sAt + j, c, cAt + j);
+    }
+    for (; j <= n - 2 * LANES; j += 2 * LANES) {
+      tile1x2(k, a, aAt, aColumn, b, bAt + j, bRow, s, sAt + j, c, cAt + j);
+    }
+    if (j < n) {
+      REST.multiply(
+          1, n - j, k, a, aAt, 0, aColumn, b, bAt + j, bRow, s, sAt + j, 0, c, cAt + j, 0);
     }
   }
 
@@ -276,6 +276,102 @@ final class VectorProduct {
     c21.intoArray(c, cAt + 2 * cRow + LANES);
     c30.intoArray(c, cAt + 3 * cRow);
     c31.intoArray(c, cAt + 3 * cRow + LANES);
+  }
+
+  private static void tile1x12(
+      int k,
+      float[] a,
+      int aAt,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      float[] c,
+      int cAt) {
+    FloatVector c0 = FloatVector.fromArray(SPECIES, s, sAt);
+    FloatVector c1 = FloatVector.fromArray(SPECIES, s, sAt + LANES);
+    FloatVector c2 = FloatVector.fromArray(SPECIES, s, sAt + 2 * LANES);
+    FloatVector c3 = FloatVector.fromArray(SPECIES, s, sAt + 3 * LANES);
+    FloatVector c4 = FloatVector.fromArray(SPECIES, s, sAt + 4 * LANES);
+    FloatVector c5 = FloatVector.fromArray(SPECIES, s, sAt + 5 * LANES);
+    FloatVector c6 = FloatVector.fromArray(SPECIES, s, sAt + 6 * LANES);
+    FloatVector c7 = FloatVector.fromArray(SPECIES, s, sAt + 7 * LANES);
+    FloatVector c8 = FloatVector.fromArray(SPECIES, s, sAt + 8 * LANES);
+    FloatVector c9 = FloatVector.fromArray(SPECIES, s, sAt + 9 * LANES);
+    FloatVector c10 = FloatVector.fromArray(SPECIES, s, sAt + 10 * LANES);
+    FloatVector c11 = FloatVector.fromArray(SPECIES, s, sAt + 11 * LANES);
+    for (int p = 0; p < k; p++) {
+      int from = bAt + p * bRow;
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p * aColumn]);
+      c0 = a0.fma(FloatVector.fromArray(SPECIES, b, from), c0);
+      c1 = a0.fma(FloatVector.fromArray(SPECIES, b, from + LANES), c1);
+      c2 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 2 * LANES), c2);
+      c3 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 3 * LANES), c3);
+      c4 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 4 * LANES), c4);
+      c5 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 5 * LANES), c5);
+      c6 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 6 * LANES), c6);
+      c7 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 7 * LANES), c7);
+      c8 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 8 * LANES), c8);
+      c9 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 9 * LANES), c9);
+      c10 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 10 * LANES), c10);
+      c11 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 11 * LANES), c11);
+    }
+    c0.intoArray(c, cAt);
+    c1.intoArray(c, cAt + LANES);
+    c2.intoArray(c, cAt + 2 * LANES);
+    c3.intoArray(c, cAt + 3 * LANES);
+    c4.intoArray(c, cAt + 4 * LANES);
+    c5.intoArray(c, cAt + 5 * LANES);
+    c6.intoArray(c, cAt + 6 * LANES);
+    c7.intoArray(c, cAt + 7 * LANES);
+    c8.intoArray(c, cAt + 8 * LANES);
+    c9.intoArray(c, cAt + 9 * LANES);
+    c10.intoArray(c, cAt + 10 * LANES);
+    c11.intoArray(c, cAt + 11 * LANES);
+  }
+
+  private static void tile1x8(
+      int k,
+      float[] a,
+      int aAt,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      float[] c,
+      int cAt) {
+    FloatVector c0 = FloatVector.fromArray(SPECIES, s, sAt);
+    FloatVector c1 = FloatVector.fromArray(SPECIES, s, sAt + LANES);
+    FloatVector c2 = FloatVector.fromArray(SPECIES, s, sAt + 2 * LANES);
+    FloatVector c3 = FloatVector.fromArray(SPECIES, s, sAt + 3 * LANES);
+    FloatVector c4 = FloatVector.fromArray(SPECIES, s, sAt + 4 * LANES);
+    FloatVector c5 = FloatVector.fromArray(SPECIES, s, sAt + 5 * LANES);
+    FloatVector c6 = FloatVector.fromArray(SPECIES, s, sAt + 6 * LANES);
+    FloatVector c7 = FloatVector.fromArray(SPECIES, s, sAt + 7 * LANES);
+    for (int p = 0; p < k; p++) {
+      int from = bAt + p * bRow;
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p * aColumn]);
+      c0 = a0.fma(FloatVector.fromArray(SPECIES, b, from), c0);
+      c1 = a0.fma(FloatVector.fromArray(SPECIES, b, from + LANES), c1);
+      c2 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 2 * LANES), c2);
+      c3 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 3 * LANES), c3);
+      c4 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 4 * LANES), c4);
+      c5 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 5 * LANES), c5);
+      c6 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 6 * LANES), c6);
+      c7 = a0.fma(FloatVector.fromArray(SPECIES, b, from + 7 * LANES), c7);
+    }
+    c0.intoArray(c, cAt);
+    c1.intoArray(c, cAt + LANES);
+    c2.intoArray(c, cAt + 2 * LANES);
+    c3.intoArray(c, cAt + 3 * LANES);
+    c4.intoArray(c, cAt + 4 * LANES);
+    c5.intoArray(c, cAt + 5 * LANES);
+    c6.intoArray(c, cAt + 6 * LANES);
+    c7.intoArray(c, cAt + 7 * LANES);
   }
 
   /// Two steps of the sum at a time, which also makes it too long to inline (325 bytecodes).
