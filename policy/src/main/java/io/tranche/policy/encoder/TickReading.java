@@ -110,7 +110,8 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
   private static final class TickReader implements Reader, EncodedDays.Source<Ticks> {
 
     /// Number of days that must be read no further than some tick before encoding in advance stops
-    /// at that tick: nothing is read after the last decision.
+    /// at that tick: nothing is read after the last decision. Before that, expected days are
+    /// encoded as far as orders read them that are worked evenly all day.
     private static final int TRIAL = 64;
 
     private final CausalEncoder encoder;
@@ -123,12 +124,15 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
 
     private int encodedSince;
 
+    /// Whether days are encoded that were announced and are not read yet.
+    private boolean isExpected;
+
     /// The step up to which the current lanes are encoded.
     private int end;
 
     TickReader(CausalEncoder encoder, int maxRows) {
       this.encoder = encoder;
-      this.pass = encoder.newPass(EncodedDays.LANES);
+      this.pass = encoder.newForwardPass(EncodedDays.LANES);
       this.days = new EncodedDays<>(this, Math.max(REMEMBERED, maxRows));
       this.width = encoder.outputs();
     }
@@ -140,7 +144,12 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
 
     @Override
     public void expect(List<? extends DayObservation> observations) {
-      days.remember(observations);
+      isExpected = true;
+      try {
+        days.remember(observations);
+      } finally {
+        isExpected = false;
+      }
     }
 
     @Override
@@ -160,12 +169,21 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
 
     @Override
     public void encode(Collection<? extends DayObservation> observations) {
-      end = encodedSince < TRIAL ? Integer.MAX_VALUE : furthest + 1;
+      end = furthest + 1;
       for (DayObservation observation : observations) {
         end = Math.max(end, DayMatrix.TODAY.stepsRead(observation));
+        if (encodedSince < TRIAL) {
+          end = Math.max(end, isExpected ? lastDecision(observation) + 1 : Integer.MAX_VALUE);
+        }
       }
       encodedSince += observations.size();
       DayMatrix.TODAY.encode(observations, pass, encoder.inputs(), end);
+    }
+
+    /// Returns the tick of the last decision if all steps take as long.
+    private static int lastDecision(DayObservation observation) {
+      int steps = observation.maxSteps();
+      return (steps - 1) * Math.ceilDiv(observation.ticks(), steps);
     }
 
     @Override
