@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 
 /// All components of one kind that a configuration may name: the only way from a name in YAML to an
 /// object. Other names do not exist.
@@ -35,7 +34,7 @@ public final class Catalog<T> {
 
   /// Returns this catalog with the components of the providers on the class path.
   public Catalog<T> withInstalled() {
-    return with(Installed.all(ServiceLoader.load(ComponentProvider.class)));
+    return with(Installed.components());
   }
 
   /// Returns this catalog with the components of `providers`.

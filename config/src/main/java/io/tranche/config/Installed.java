@@ -1,11 +1,13 @@
 package io.tranche.config;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Services of plug-ins, and what to do about a plug-in that cannot be used.
 public final class Installed {
@@ -15,7 +17,30 @@ public final class Installed {
 
   private static final Pattern RECEIVER = Pattern.compile("^Receiver class ([\\w.$]+)");
 
+  /// The latest answer of [#components]: finding services looks into every jar, and opening a run
+  /// asks for them many times.
+  private static volatile @Nullable Found found;
+
+  /// @param loader the class loader whose services they are
+  private record Found(WeakReference<ClassLoader> loader, List<ComponentProvider> components) {}
+
   private Installed() {}
+
+  /// Returns the component providers of the thread's class loader.
+  ///
+  /// @throws ConfigException naming the plug-in that cannot be loaded
+  static List<ComponentProvider> components() {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    Found known = found;
+    if (known == null || loader == null || !known.loader.refersTo(loader)) {
+      known =
+          new Found(
+              new WeakReference<>(loader),
+              all(ServiceLoader.load(ComponentProvider.class, loader)));
+      found = known;
+    }
+    return known.components;
+  }
 
   /// Returns all services of a kind.
   ///

@@ -5,6 +5,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashSet;
+import java.util.List;
 
 /// A file that becomes visible at its target only when it is complete.
 ///
@@ -85,13 +87,29 @@ public final class PendingFile implements AutoCloseable {
 
   /// Forces the content to disk and renames the file to the target, which it replaces.
   public void commit() throws IOException {
-    if (committed) {
-      throw new IllegalStateException("file must be committed once, was twice: " + target);
+    commitAll(List.of(this));
+  }
+
+  /// Commits files in this order. All are forced to disk before the first is renamed, and each
+  /// folder is forced once.
+  public static void commitAll(List<PendingFile> files) throws IOException {
+    for (PendingFile each : files) {
+      if (each.committed) {
+        throw new IllegalStateException("file must be committed once, was twice: " + each.target);
+      }
     }
-    Fsync.force(path);
-    Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    committed = true;
-    Fsync.force(folder); // the rename itself must survive a power cut
+    Fsync.forceAll(files.stream().map(PendingFile::path).toList());
+    var folders = new LinkedHashSet<Path>();
+    for (PendingFile each : files) {
+      Files.move(
+          each.path,
+          each.target,
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
+      each.committed = true;
+      folders.add(each.folder);
+    }
+    Fsync.forceAll(folders); // the renames themselves must survive a power cut
   }
 
   /// Deletes the temporary file unless it was committed.

@@ -1,7 +1,6 @@
 package io.tranche.files;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,12 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// commit renames twice. A process killed between the two leaves both folders complete, the old one
 /// as `.NAME.old-PROCESS-0`.
 public final class StagedFolder implements AutoCloseable {
-
-  private static final int MAX_CONCURRENT = 16;
 
   private final Path target;
   private final Path folder;
@@ -90,8 +83,6 @@ public final class StagedFolder implements AutoCloseable {
   }
 
   /// Forces every file, then every folder, to disk.
-  ///
-  /// Several at a time, because the disk combines concurrent requests.
   private void force() throws IOException {
     List<Path> files;
     List<Path> folders;
@@ -100,30 +91,8 @@ public final class StagedFolder implements AutoCloseable {
       files = kinds.getOrDefault(false, List.of());
       folders = kinds.getOrDefault(true, List.of());
     }
-    forceAll(files);
-    forceAll(folders);
-  }
-
-  private static void forceAll(List<Path> paths) throws IOException {
-    try (var threads = Executors.newFixedThreadPool(MAX_CONCURRENT, Thread.ofVirtual().factory())) {
-      var tasks = new ArrayList<Future<?>>();
-      for (Path path : paths) {
-        tasks.add(
-            threads.submit(
-                () -> {
-                  Fsync.force(path);
-                  return null;
-                }));
-      }
-      for (Future<?> task : tasks) {
-        task.get();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while forcing files to disk");
-    } catch (ExecutionException e) {
-      throw new IOException(e.getCause());
-    }
+    Fsync.forceAll(files);
+    Fsync.forceAll(folders);
   }
 
   /// Deletes a folder with everything in it; links are deleted, not followed.

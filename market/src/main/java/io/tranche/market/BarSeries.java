@@ -1,5 +1,6 @@
 package io.tranche.market;
 
+import java.nio.FloatBuffer;
 import java.time.LocalDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +111,11 @@ public final class BarSeries {
   /// Copies rows `from` to `from + length` of a field into `target`.
   public void copy(int field, int from, float[] target, int offset, int length) {
     System.arraycopy(columns[field], from, target, offset, length);
+  }
+
+  /// Appends rows `from` to `from + length` of a field to `target`.
+  public void copy(int field, int from, int length, FloatBuffer target) {
+    target.put(columns[field], from, length);
   }
 
   /// Returns the calendar's number of the first day covered.

@@ -4,7 +4,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -44,9 +43,23 @@ public final class BarTime {
 
   /// Returns `2021-03-01 09:30:00`.
   public static String format(long seconds) {
-    LocalTime time = LocalTime.ofSecondOfDay(secondOfDay(seconds));
-    return "%s %02d:%02d:%02d"
-        .formatted(date(seconds), time.getHour(), time.getMinute(), time.getSecond());
+    var text = new StringBuilder(COMMON.length()).append(date(seconds)).append(' ');
+    appendTimeOfDay(seconds, text);
+    return text.toString();
+  }
+
+  /// Appends `09:30:00`. Not by a format: a calendar has tens of thousands of lines.
+  public static void appendTimeOfDay(long seconds, StringBuilder text) {
+    int second = secondOfDay(seconds);
+    appendPair(second / 3_600, text);
+    text.append(':');
+    appendPair(second / 60 % 60, text);
+    text.append(':');
+    appendPair(second % 60, text);
+  }
+
+  private static void appendPair(int number, StringBuilder text) {
+    text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
   }
 
   /// Reads `2021-03-01`, `2021-03-01 09:30`, `2021-03-01 09:30:00` or the same with a `T`; a

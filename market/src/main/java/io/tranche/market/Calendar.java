@@ -103,20 +103,26 @@ public final class Calendar {
 
   private static int[] tradingDates(long[] times, @Nullable Session session) {
     int[] dates = new int[times.length];
-    boolean evenings = false;
-    int evening = 0; // second of day at which the night session opens
-    int morning = 0; // and at which it is over
-    if (session != null && session.opensTheEveningBefore()) {
-      Session.Segment night = session.segments().getFirst();
-      evenings = true;
-      evening = night.open() + BarTime.SECONDS_A_DAY;
-      morning = Math.max(night.close(), 0);
+    if (session == null || !session.opensTheEveningBefore()) {
+      long tomorrow = Long.MIN_VALUE;
+      for (int i = 0; i < dates.length; i++) {
+        if (times[i] < tomorrow) {
+          dates[i] = dates[i - 1];
+        } else {
+          dates[i] = (int) Math.floorDiv(times[i], (long) BarTime.SECONDS_A_DAY);
+          tomorrow = (dates[i] + 1L) * BarTime.SECONDS_A_DAY;
+        }
+      }
+      return dates;
     }
+    Session.Segment opening = session.segments().getFirst();
+    int evening = opening.open() + BarTime.SECONDS_A_DAY; // when the night session opens
+    int morning = Math.max(opening.close(), 0); // and when it is over
     int nextDay = Integer.MAX_VALUE;
     for (int i = times.length - 1; i >= 0; i--) {
       int date = (int) Math.floorDiv(times[i], (long) BarTime.SECONDS_A_DAY);
       int second = BarTime.secondOfDay(times[i]);
-      boolean night = evenings && (second >= evening || second < morning);
+      boolean night = second >= evening || second < morning;
       if (!night) {
         nextDay = date;
         dates[i] = date;

@@ -55,7 +55,13 @@ public final class Rnn {
 
   /// Buffers for whole sequences and the backward pass through them, for one thread.
   public Pass newPass(int maxSteps, int maxBatch) {
-    return new Pass(traces(maxSteps, maxBatch, true), maxSteps, maxBatch);
+    return new Pass(traces(maxSteps, maxBatch, true), maxSteps, maxBatch, true);
+  }
+
+  /// Buffers for whole sequences without a backward pass, for one thread: of the sums only those of
+  /// one step are kept.
+  public Pass newForwardPass(int maxSteps, int maxBatch) {
+    return new Pass(traces(maxSteps, maxBatch, false), maxSteps, maxBatch, false);
   }
 
   /// The states of `lanes` sequences that grow step by step, all 0 at first, for one thread.
@@ -67,20 +73,22 @@ public final class Rnn {
     return Arrays.stream(layers).map(layer -> new RnnTrace(layer, steps, rows, backward)).toList();
   }
 
-  /// What a forward pass keeps for the backward pass.
+  /// What a forward pass keeps for its reader and for the backward pass.
   public final class Pass {
     private final RnnTrace[] traces;
     private final int maxSteps;
     private final int maxBatch;
     private final Rows[] outputs;
     private final Rows[] outputGradients;
+    private final boolean backward;
     private int steps;
     private int batch;
 
-    private Pass(List<RnnTrace> traces, int maxSteps, int maxBatch) {
+    private Pass(List<RnnTrace> traces, int maxSteps, int maxBatch, boolean backward) {
       this.traces = traces.toArray(RnnTrace[]::new);
       this.maxSteps = maxSteps;
       this.maxBatch = maxBatch;
+      this.backward = backward;
       this.outputs = traces.stream().map(each -> Rows.of(each.h, hidden)).toArray(Rows[]::new);
       this.outputGradients =
           traces.stream().map(each -> Rows.of(each.dh, hidden)).toArray(Rows[]::new);
@@ -111,7 +119,9 @@ public final class Rnn {
         forward(layers[i], traces[i], in);
         in = outputs[i];
       }
-      Arrays.fill(outputGradient().data, 0, steps * batch * hidden, 0);
+      if (backward) {
+        Arrays.fill(outputGradient().data, 0, steps * batch * hidden, 0);
+      }
     }
 
     private void forward(RnnLayer layer, RnnTrace trace, Rows in) {
@@ -127,7 +137,11 @@ public final class Rnn {
     /// @param x the inputs of [#forward]
     /// @param dx receives the gradient of `x`; null if it is not needed
     /// @param gradients laid out like the weights; these layers' gradients are added to it
+    /// @throws IllegalStateException if the pass was made for forward passes only
     public void backward(Rows x, @Nullable Rows dx, float[] gradients) {
+      if (!backward) {
+        throw new IllegalStateException("pass must be made for a backward pass, was not");
+      }
       for (int i = layers.length - 1; i > 0; i--) {
         layers[i].backward(
             steps, batch, outputs[i - 1], traces[i], outputGradients[i - 1], gradients);

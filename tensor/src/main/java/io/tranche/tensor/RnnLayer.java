@@ -77,7 +77,7 @@ final class RnnLayer {
     float[] s = trace.sums;
     float[] bias = trace.bias;
     int from = x.offset(xFrom);
-    int at = to * sums;
+    int at = trace.sumsAt(to);
     inputWeight.multiply(rows, 0, gates, x.data, from, x.stride, bias, 0, 0, s, at, sums);
     if (joint < gates && rows == 1) {
       addStateOfOneRow(h, past, trace, at);

@@ -6,8 +6,11 @@ final class RnnTrace {
   /// The start of every row's sums.
   final float[] bias;
 
-  /// The sums, then the gates; in the backward pass the gradients of the sums.
+  /// The sums, then the gates; in the backward pass the gradients of the sums. Those of the latest
+  /// step alone if there is no backward pass.
   final float[] sums;
+
+  private final int sumsPerRow; // 0 if there is no backward pass
 
   /// Where the input's own sums of a row are put aside.
   final float[] aside;
@@ -35,7 +38,9 @@ final class RnnTrace {
     int all = Math.multiplyExact(steps, states);
     boolean lstm = layer.type == RnnType.LSTM;
     bias = new float[layer.sums];
-    sums = new float[Math.multiplyExact(Math.multiplyExact(steps, rows), layer.sums)];
+    int kept = backward ? steps : 1;
+    sums = new float[Math.multiplyExact(Math.multiplyExact(kept, rows), layer.sums)];
+    sumsPerRow = backward ? layer.sums : 0;
     aside = new float[layer.hidden];
     h = new float[all];
     c = new float[lstm ? all : 0];
@@ -43,5 +48,10 @@ final class RnnTrace {
     dc = new float[lstm && backward ? states : 0];
     initial = new float[states];
     discarded = new float[backward ? states : 0];
+  }
+
+  /// Returns where the sums of the rows from `row` on begin.
+  int sumsAt(int row) {
+    return row * sumsPerRow;
   }
 }

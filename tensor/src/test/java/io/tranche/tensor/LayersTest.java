@@ -122,6 +122,10 @@ class LayersTest {
     Rows x = randomRows(1, steps * batch, 6);
     var together = rnn.newPass(steps, batch);
     together.forward(steps, batch, x);
+    var forward = rnn.newForwardPass(steps, batch);
+    forward.forward(steps, batch, x);
+    assertThat(bits(forward.output().data(), 0, steps * batch * hidden))
+        .isEqualTo(bits(together.output().data(), 0, steps * batch * hidden));
     var alone = rnn.newPass(steps, 1);
     var stream = rnn.newStream(3);
     for (int lane = 0; lane < batch; lane++) {
@@ -141,6 +145,17 @@ class LayersTest {
         assertThat(bits(stream.output().data(), hidden, hidden)).isEqualTo(expected);
       }
     }
+  }
+
+  @Test
+  void aForwardPassRefusesToGoBackward() {
+    var rnn = new Rnn(weights, "rnn", RnnType.GRU, 3, 4, 1);
+    Rows x = randomRows(1, 2, 3);
+    var pass = rnn.newForwardPass(2, 1);
+    pass.forward(2, 1, x);
+
+    assertThatThrownBy(() -> pass.backward(x, null, new float[weights.size()]))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test

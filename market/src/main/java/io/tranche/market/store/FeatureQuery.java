@@ -59,6 +59,50 @@ public final class FeatureQuery {
       return new FeatureRows(instrument, calendar, texts, 0, null, 0, new float[fields.length][0]);
     }
     var presence = new Presence(start, end);
+    float[][] columns = columns(instrument, presence);
+    presence.keep(spans, calendar);
+    return presence.rows(instrument, calendar, texts, columns);
+  }
+
+  /// Returns the values of `instrument` at all bars of the period.
+  ///
+  /// @throws io.tranche.market.DataException as for [#rows]
+  public Whole whole(String instrument) {
+    var presence = new Presence(start, end);
+    float[][] columns = columns(instrument, presence);
+    return new Whole(presence.first(), presence.last(), columns);
+  }
+
+  /// The values of one instrument at all bars of the period.
+  public static final class Whole {
+
+    private final int first;
+    private final int last;
+    private final float[][] columns;
+
+    private Whole(int first, int last, float[][] columns) {
+      this.first = first;
+      this.last = last;
+      this.columns = columns;
+    }
+
+    /// Returns the calendar index of the first bar with a row, -1 if there is none.
+    public int first() {
+      return first;
+    }
+
+    /// Returns the calendar index of the last bar with a row, -1 if there is none.
+    public int last() {
+      return last;
+    }
+
+    /// Returns one column per expression, NaN where it has no value. They belong to the caller.
+    public float[][] columns() {
+      return columns;
+    }
+  }
+
+  private float[][] columns(String instrument, Presence presence) {
     float[][] columns = new float[fields.length][end - start + 1];
     try (var bins = new InstrumentBins(layout, instrument, calendar.frequency(), calendar.size())) {
       var composed =
@@ -75,8 +119,7 @@ public final class FeatureQuery {
         }
       }
     }
-    presence.keep(spans, calendar);
-    return presence.rows(instrument, calendar, texts, columns);
+    return columns;
   }
 
   private void read(InstrumentBins bins, String field, float[] target, Presence presence) {
@@ -120,6 +163,16 @@ public final class FeatureQuery {
       for (int row = 0; row < column.size(); row++) {
         bars.set(column.index(row) - start);
       }
+    }
+
+    /// Returns the calendar index of the first bar with a row, -1 if there is none.
+    int first() {
+      return bars.isEmpty() ? -1 : start + bars.nextSetBit(0);
+    }
+
+    /// Returns the calendar index of the last bar with a row, -1 if there is none.
+    int last() {
+      return bars.isEmpty() ? -1 : start + bars.length() - 1;
     }
 
     /// Drops the bars outside all of `spans`.

@@ -81,16 +81,34 @@ public enum QlibRegion {
     long first = -1;
     int days = 0;
     for (int day = 0; day < calendar.days(); day++) {
-      for (int bar = calendar.dayStart(day); bar < calendar.dayEnd(day); bar++) {
-        int second = BarTime.secondOfDay(calendar.time(bar));
-        if (open.stream().noneMatch(each -> second >= each.open() && second < each.close())) {
-          first = first < 0 ? calendar.time(bar) : first;
-          days++;
-          break;
-        }
+      long outside = firstOutside(calendar, day, open);
+      if (outside >= 0) {
+        first = first < 0 ? outside : first;
+        days++;
       }
     }
     return 2 * days > calendar.days() ? first : -1;
+  }
+
+  /// Returns the first time of a day that is in none of the segments, or -1.
+  private static long firstOutside(Calendar calendar, int day, List<Segment> open) {
+    long close = Long.MIN_VALUE; // of the segment that the last bar was in
+    for (int bar = calendar.dayStart(day); bar < calendar.dayEnd(day); bar++) {
+      long time = calendar.time(bar);
+      if (time < close) {
+        continue;
+      }
+      int second = BarTime.secondOfDay(time);
+      for (Segment each : open) {
+        if (second >= each.open() && second < each.close()) {
+          close = time - second + each.close();
+        }
+      }
+      if (time >= close) {
+        return time;
+      }
+    }
+    return -1;
   }
 
   /// Returns the name that configurations use.

@@ -124,7 +124,7 @@ public final class QlibStore implements BarSource {
   /// @param future whether to read `<frequency>_future.txt` where that exists
   /// @throws DataException if the store has no calendar of that width or finer
   public Calendar calendar(Frequency frequency, boolean future) {
-    return calendars.calendar(frequency, future);
+    return calendars.calendar(frequency, future, calendar);
   }
 
   /// Returns the codes of `instruments/all.txt` that have data of this bar width.

@@ -11,6 +11,7 @@ import io.tranche.market.Session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -55,6 +56,7 @@ public final class QlibStoreWriter implements BarWriter {
   private final Map<String, List<Span>> spans = new LinkedHashMap<>();
   private final Map<String, Session> sessions = new LinkedHashMap<>();
   private final Set<String> folders = new HashSet<>();
+  private ByteBuffer bin = ByteBuffer.allocate(0); // what is written to a file, for reuse
   private @Nullable BarSeries model; // the first series, whose calendar and fields all share
   private boolean committed;
 
@@ -109,12 +111,15 @@ public final class QlibStoreWriter implements BarWriter {
     Calendar calendar = series.calendar();
     int bar = series.firstBar() + first;
     Files.createDirectories(layout.features(code));
+    int bytes = Math.multiplyExact(1 + end - first, Float.BYTES);
+    if (bin.capacity() < bytes) {
+      bin = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
     for (int field = 0; field < series.fields().size(); field++) {
-      float[] values = new float[1 + end - first];
-      values[0] = bar;
-      series.copy(field, first, values, 1, end - first);
-      Path file = layout.bin(code, series.fields().get(field), calendar.frequency());
-      write(file, bytes(values));
+      FloatBuffer values = bin.clear().limit(bytes).asFloatBuffer();
+      values.put(bar);
+      series.copy(field, first, end - first, values);
+      write(layout.bin(code, series.fields().get(field), calendar.frequency()), bin);
     }
     Span span = new Span(calendar.time(bar), calendar.time(series.firstBar() + end - 1));
     spans.put(code, List.of(span));
@@ -232,10 +237,21 @@ public final class QlibStoreWriter implements BarWriter {
 
   private static ByteBuffer calendarText(Calendar calendar) {
     var text = new StringBuilder();
+    String date = "";
+    long tomorrow = Long.MIN_VALUE;
     for (int i = 0; i < calendar.size(); i++) {
       long time = calendar.time(i);
-      boolean day = calendar.frequency().isDay();
-      text.append(day ? StoreInstruments.format(time) : BarTime.format(time)).append('\n');
+      if (calendar.frequency().isDay()) {
+        text.append(StoreInstruments.format(time)).append('\n');
+        continue;
+      }
+      if (time >= tomorrow) {
+        date = BarTime.date(time) + " ";
+        tomorrow = BarTime.of(BarTime.date(time)) + BarTime.SECONDS_A_DAY;
+      }
+      text.append(date);
+      BarTime.appendTimeOfDay(time, text);
+      text.append('\n');
     }
     return StandardCharsets.UTF_8.encode(text.toString());
   }
@@ -250,14 +266,6 @@ public final class QlibStoreWriter implements BarWriter {
           }
         });
     return StandardCharsets.UTF_8.encode(text.toString());
-  }
-
-  private static ByteBuffer bytes(float[] values) {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(Math.multiplyExact(values.length, Float.BYTES))
-            .order(ByteOrder.LITTLE_ENDIAN);
-    bytes.asFloatBuffer().put(values);
-    return bytes;
   }
 
   /// Writes without forcing: the commit forces all files together.

@@ -24,7 +24,8 @@ record StoreCalendars(StoreLayout layout, @Nullable Session session, QlibRegion 
   /// Returns the calendar of `frequency`, resampled if the store has only finer ones.
   ///
   /// @param future whether to prefer the calendar that reaches beyond the data
-  Calendar calendar(Frequency frequency, boolean future) {
+  /// @param known a calendar of the store that need not be read again
+  Calendar calendar(Frequency frequency, boolean future, Calendar known) {
     NavigableSet<Frequency> stored = stored();
     Frequency source = stored.floor(frequency);
     if (source == null) {
@@ -34,10 +35,11 @@ record StoreCalendars(StoreLayout layout, @Nullable Session session, QlibRegion 
           stored.isEmpty() ? "none" : stored);
     }
     Path file = layout.calendar(source, future);
-    if (future && !Files.exists(file)) {
+    boolean isFuture = future && Files.exists(file);
+    if (!isFuture) {
       file = layout.calendar(source, false);
     }
-    Calendar calendar = read(file, source);
+    Calendar calendar = !isFuture && source.equals(known.frequency()) ? known : read(file, source);
     return source.equals(frequency) ? calendar : resampled(calendar, frequency, file);
   }
 
@@ -76,6 +78,12 @@ record StoreCalendars(StoreLayout layout, @Nullable Session session, QlibRegion 
   }
 
   private Calendar read(Path file, Frequency frequency) {
+    long[] plain = PlainTimes.read(file);
+    return Calendar.of(frequency, plain == null ? times(file, frequency) : plain, session);
+  }
+
+  /// Reads a file line by line, and says which line is wrong.
+  private static long[] times(Path file, Frequency frequency) {
     List<TextFile.Line> lines = TextFile.lines(file, "the calendar of " + frequency);
     long[] times = new long[lines.size()];
     for (int i = 0; i < times.length; i++) {
@@ -88,33 +96,34 @@ record StoreCalendars(StoreLayout layout, @Nullable Session session, QlibRegion 
             line.text());
       }
     }
-    return Calendar.of(frequency, times, session);
+    return times;
   }
 
   /// Days are the distinct dates; minutes are cut from the region's hours, every n-th of them, and
   /// each time falls to the latest cut before it.
   private Calendar resampled(Calendar calendar, Frequency frequency, Path file) {
     long[] times = new long[calendar.size()];
-    int[] cuts = cuts(frequency);
+    int[] cuts = frequency.isDay() ? new int[] {0} : cuts(frequency);
     int count = 0;
+    long next = Long.MIN_VALUE; // when the step after the current one begins
     for (int i = 0; i < calendar.size(); i++) {
-      long midnight = BarTime.of(BarTime.date(calendar.time(i)));
-      long time = midnight;
-      if (!frequency.isDay()) {
-        int cut = Arrays.binarySearch(cuts, BarTime.secondOfDay(calendar.time(i)));
-        cut = cut >= 0 ? cut : -cut - 2;
-        if (cut < 0) {
-          throw new DataException(
-              file.toString(),
-              "times from %s on, when region %s opens, to be resampled to %s"
-                  .formatted(LocalTime.ofSecondOfDay(cuts[0]), region, frequency),
-              BarTime.format(calendar.time(i)));
-        }
-        time = midnight + cuts[cut];
+      long time = calendar.time(i);
+      if (time < next) {
+        continue;
       }
-      if (count == 0 || time != times[count - 1]) {
-        times[count++] = time;
+      int second = BarTime.secondOfDay(time);
+      int found = Arrays.binarySearch(cuts, second);
+      int cut = found >= 0 ? found : -found - 2;
+      if (cut < 0) {
+        throw new DataException(
+            file.toString(),
+            "times from %s on, when region %s opens, to be resampled to %s"
+                .formatted(LocalTime.ofSecondOfDay(cuts[0]), region, frequency),
+            BarTime.format(time));
       }
+      long midnight = time - second;
+      times[count++] = midnight + cuts[cut];
+      next = midnight + (cut + 1 < cuts.length ? cuts[cut + 1] : BarTime.SECONDS_A_DAY);
     }
     return Calendar.of(frequency, Arrays.copyOf(times, count), frequency.isDay() ? null : session);
   }

@@ -71,6 +71,38 @@ class QlibStoreTest {
   }
 
   @Test
+  void aCalendarInTheCommonFormIsReadAsInAnyOther() throws IOException {
+    Calendar odd = open().calendar();
+    files.calendar(
+        """
+        2021-03-01 09:30:00
+        2021-03-01 10:00:00
+        2021-03-01 13:00:00
+        2021-03-01 13:30:00
+        2021-03-02 09:30:00
+        2021-03-02 10:00:00
+        2021-03-02 13:00:00
+        2021-03-02 13:30:00
+        """);
+
+    assertThat(open().calendar()).isEqualTo(odd);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2021-02-30 09:30:00", "2021-03-01 24:00:00", "2021-03-01 09:60:00", "2021-03-01 09:30:60",
+        "2021-03-01 0:930:00", "2021-03-01_09:30:00", "20210-3-01 09:30:00", "2021-03-01 09:3x:00"
+      })
+  void namesTheLineThatIsNoTime(String line) throws IOException {
+    Path calendar = files.calendar("2021-03-01 09:00:00\n" + line + "\n");
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(DataException.class)
+        .hasMessageStartingWith(calendar + ":2: expected a time such as");
+  }
+
+  @Test
   void seriesCoverWholeDaysWithMissingFieldsAsNaN() {
     BarSeries late = open().series("sz000001");
 

@@ -18,6 +18,11 @@ public interface CausalEncoder {
   /// Buffers for sequences and the backward pass through them, for one thread.
   Pass newPass(int maxLanes);
 
+  /// Buffers for sequences that are only read, for one thread; there is no backward pass.
+  default Pass newForwardPass(int maxLanes) {
+    return newPass(maxLanes);
+  }
+
   /// Buffers for sequences that grow step by step, for one thread.
   Streams newStreams();
 

@@ -32,8 +32,8 @@ final class DualAttentionReader
   DualAttentionReader(DualAttentionEncoder encoder, int maxRows) {
     this.encoder = encoder;
     this.hidden = encoder.hidden();
-    this.today = encoder.today().newPass(EncodedDays.LANES);
-    this.yesterday = encoder.yesterday().newPass(EncodedDays.LANES);
+    this.today = encoder.today().newForwardPass(EncodedDays.LANES);
+    this.yesterday = encoder.yesterday().newForwardPass(EncodedDays.LANES);
     this.days = new EncodedDays<>(this, Math.max(REMEMBERED, maxRows));
     this.one = Rows.zeros(1, hidden);
   }

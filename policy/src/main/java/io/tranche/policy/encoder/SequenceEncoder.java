@@ -26,7 +26,12 @@ public record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
 
   @Override
   public Pass newPass(int maxLanes) {
-    return new SequencePass(this, maxLanes);
+    return new SequencePass(this, maxLanes, true);
+  }
+
+  @Override
+  public Pass newForwardPass(int maxLanes) {
+    return new SequencePass(this, maxLanes, false);
   }
 
   @Override
@@ -74,6 +79,7 @@ public record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
   static final class SequencePass implements Pass {
     private final SequenceEncoder encoder;
     private final int maxLanes;
+    private final boolean backward;
     private int maxSteps;
     private int steps;
     private int lanes;
@@ -82,18 +88,29 @@ public record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
     private Rows encodedGradients;
     private Rnn.Pass pass;
 
-    private SequencePass(SequenceEncoder encoder, int maxLanes) {
+    private SequencePass(SequenceEncoder encoder, int maxLanes, boolean backward) {
       this.encoder = encoder;
       this.maxLanes = maxLanes;
+      this.backward = backward;
       this.maxSteps = 1;
       this.input = rows(encoder.layer.inputs());
       this.encoded = rows(encoder.layer.outputs());
-      this.encodedGradients = rows(encoder.layer.outputs());
-      this.pass = encoder.rnn.newPass(maxSteps, maxLanes);
+      this.encodedGradients = gradientRows();
+      this.pass = newRnnPass();
     }
 
     private Rows rows(int width) {
       return Rows.zeros(Math.multiplyExact(maxSteps, maxLanes), width);
+    }
+
+    private Rows gradientRows() {
+      return backward ? rows(encoder.layer.outputs()) : Rows.zeros(0, encoder.layer.outputs());
+    }
+
+    private Rnn.Pass newRnnPass() {
+      return backward
+          ? encoder.rnn.newPass(maxSteps, maxLanes)
+          : encoder.rnn.newForwardPass(maxSteps, maxLanes);
     }
 
     @Override
@@ -104,8 +121,8 @@ public record SequenceEncoder(Linear layer, Rnn rnn) implements CausalEncoder {
         maxSteps = steps;
         input = rows(encoder.layer.inputs());
         encoded = rows(encoder.layer.outputs());
-        encodedGradients = rows(encoder.layer.outputs());
-        pass = encoder.rnn.newPass(maxSteps, maxLanes);
+        encodedGradients = gradientRows();
+        pass = newRnnPass();
       }
     }
 

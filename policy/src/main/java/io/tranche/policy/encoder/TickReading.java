@@ -128,7 +128,7 @@ public record TickReading(CausalEncoder encoder) implements DayEncoder {
 
     TickReader(CausalEncoder encoder, int maxRows) {
       this.encoder = encoder;
-      this.pass = encoder.newPass(EncodedDays.LANES);
+      this.pass = encoder.newForwardPass(EncodedDays.LANES);
       this.days = new EncodedDays<>(this, Math.max(REMEMBERED, maxRows));
       this.width = encoder.outputs();
     }

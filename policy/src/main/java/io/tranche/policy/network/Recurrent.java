@@ -68,6 +68,11 @@ public final class Recurrent {
     }
 
     @Override
+    public Pass newForwardPass(int maxLanes) {
+      return encoder.newForwardPass(maxLanes);
+    }
+
+    @Override
     public Streams newStreams() {
       return encoder.newStreams();
     }

@@ -265,14 +265,16 @@ public final class Backtest implements AutoCloseable {
               .forEach((name, text) -> Objects.requireNonNull(logs.get(name)).append(text));
         }
       }
-      logs.values().forEach(CsvFile::commit);
+      try (var results = new CsvFile(folder.resolve(ResultFiles.RESULT));
+          var failures = new CsvFile(folder.resolve(ResultFiles.FAILED))) {
+        ResultFiles.append(rows, results);
+        failures.append(List.copyOf(failed.values()));
+        var files = new ArrayList<>(logs.values());
+        files.addAll(List.of(results, failures));
+        CsvFile.commitAll(files);
+      }
     } finally {
       logs.values().forEach(CsvFile::close);
-    }
-    ResultFiles.write(rows, folder);
-    try (var file = new CsvFile(folder.resolve(ResultFiles.FAILED))) {
-      file.append(List.copyOf(failed.values()));
-      file.commit();
     }
     return new BacktestOutcome(
         rows,

@@ -57,12 +57,20 @@ final class CsvFile implements AutoCloseable {
     }
   }
 
-  void commit() {
+  /// Commits files of one folder together.
+  static void commitAll(List<CsvFile> files) {
+    if (files.isEmpty()) {
+      return;
+    }
+    Path at = files.getFirst().target;
     try {
-      out.close();
-      pending.commit();
+      for (CsvFile each : files) {
+        at = each.target;
+        each.out.close();
+      }
+      PendingFile.commitAll(files.stream().map(each -> each.pending).toList());
     } catch (IOException e) {
-      throw DataException.unwritable(target, e);
+      throw DataException.unwritable(at, e);
     }
   }
 

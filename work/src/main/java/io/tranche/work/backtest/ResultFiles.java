@@ -28,14 +28,11 @@ final class ResultFiles {
 
   private ResultFiles() {}
 
-  static void write(List<ResultRow> rows, Path folder) {
-    try (var file = new CsvFile(folder.resolve(RESULT))) {
-      Set<String> columns = columns(rows);
-      for (int from = 0; from < rows.size(); from += ROWS_AT_ONCE) {
-        int to = Math.min(rows.size(), from + ROWS_AT_ONCE);
-        file.append(records(rows.subList(from, to), columns));
-      }
-      file.commit();
+  static void append(List<ResultRow> rows, CsvFile file) {
+    Set<String> columns = columns(rows);
+    for (int from = 0; from < rows.size(); from += ROWS_AT_ONCE) {
+      int to = Math.min(rows.size(), from + ROWS_AT_ONCE);
+      file.append(records(rows.subList(from, to), columns));
     }
   }
 

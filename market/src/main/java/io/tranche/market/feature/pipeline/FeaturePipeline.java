@@ -137,7 +137,10 @@ public final class FeaturePipeline {
   /// Empties the working folder if it belongs to other settings or another calendar.
   private void forgetOtherRuns(Path work) throws IOException {
     Path settings = work.resolve("settings.yml");
-    String text = config.toConfig().toYaml() + "calendar: " + staging.fingerprint(Map.of()) + "\n";
+    String text =
+        config.toConfig().toYaml()
+            + "calendar: %s\nstaging: %d\n"
+                .formatted(staging.fingerprint(Map.of()), FeatureStaging.VERSION);
     if (!Files.exists(settings) || !Files.readString(settings).equals(text)) {
       deleteTree(work);
       Files.createDirectories(work);
@@ -254,17 +257,30 @@ public final class FeaturePipeline {
     }
 
     @Override
-    public float next() {
-      if (next == values.length) {
-        if (++part == parts.size()) {
-          part = 0;
-          column++;
+    public void read(float[] block, int length) {
+      int filled = 0;
+      while (filled < length) {
+        if (next == values.length) {
+          advance();
         }
-        Part rows = parts.get(part);
-        values = rows.file().column(column, rows.from(), rows.to());
-        next = 0;
+        int some = Math.min(length - filled, values.length - next);
+        System.arraycopy(values, next, block, filled, some);
+        next += some;
+        filled += some;
       }
-      return values[next++];
+    }
+
+    private void advance() {
+      if (++part == parts.size()) {
+        part = 0;
+        column++;
+      }
+      Part rows = parts.get(part);
+      if (values.length != rows.to() - rows.from()) {
+        values = new float[rows.to() - rows.from()];
+      }
+      rows.file().read(column, rows.from(), values);
+      next = 0;
     }
   }
 }

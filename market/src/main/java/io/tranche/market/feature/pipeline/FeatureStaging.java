@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 /// changed since.
 final class FeatureStaging {
 
+  /// Of what staged files hold; another version's are not continued.
+  static final int VERSION = 2;
+
   private final FeatureConfig config;
   private final List<String> instruments;
   private final List<StagingGroup> groups;

@@ -67,14 +67,24 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
     return values;
   }
 
-  /// Fits a group to `count` values, which may include NaN and are read three times.
+  /// Turns raw values of the group `name` into those that are fitted and normalised, in place: a
+  /// volume into its logarithm.
+  static void transform(String name, float[] values) {
+    if (isLogarithmic(name)) {
+      for (int i = 0; i < values.length; i++) {
+        values[i] = logarithm(values[i]);
+      }
+    }
+  }
+
+  /// Fits a group to `count` values after [#transform], which may include NaN and are read three
+  /// times.
   ///
   /// @throws DataException if there are no values, not all of them are finite, or all are equal
   static GroupStatistics fit(
       String name, Deviation kind, long count, Supplier<FloatStream> values) {
-    boolean logarithm = isLogarithmic(name);
-    var mean = new Mean();
-    mean.add(transformed(values.get(), logarithm), count);
+    var mean = new Mean(values.get());
+    mean.add(count);
     if (mean.present == 0) {
       throw new DataException(
           "group " + name, "values in the fit window", count + " rows, all missing");
@@ -82,19 +92,29 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
     float centre = mean.value();
 
     var range = new Range();
-    var distance = new Mean();
-    FloatStream centred = centred(transformed(values.get(), logarithm), centre, range, kind);
-    distance.add(centred, count);
+    FloatStream ranged = centred(values.get(), centre);
+    var distance =
+        new Mean(
+            distances(
+                (block, length) -> {
+                  ranged.read(block, length);
+                  range.add(block, length);
+                },
+                kind));
+    distance.add(count);
     float distanceMean = distance.value();
 
-    FloatStream again = centred(transformed(values.get(), logarithm), centre, range, kind);
+    FloatStream again = distances(centred(values.get(), centre), kind);
     float squares =
-        ((FloatStream)
-                () -> {
-                  float difference = again.next() - distanceMean;
-                  return Float.isNaN(difference) ? 0 : difference * difference;
-                })
-            .sum(count);
+        NumpySum.of(
+            (block, length) -> {
+              again.read(block, length);
+              for (int i = 0; i < length; i++) {
+                float difference = block[i] - distanceMean;
+                block[i] = Float.isNaN(difference) ? 0 : difference * difference;
+              }
+            },
+            count);
     float deviation = (float) Math.sqrt((float) ((double) squares / mean.present));
     if (!(deviation > 0) || !Float.isFinite(deviation) || !Float.isFinite(centre)) {
       throw new DataException(
@@ -106,53 +126,77 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
         name, centre, deviation, range.max / deviation, range.min / deviation);
   }
 
-  /// Normalises `values` in place; a missing value becomes 0, the mean.
+  /// Normalises `values`, which [#transform] was applied to, in place; a missing value becomes 0,
+  /// the mean.
   void apply(float[] values) {
     for (int i = 0; i < values.length; i++) {
-      values[i] = normalised(values[i]);
+      values[i] = scaled(values[i]);
     }
   }
 
   /// Hot path of live trading.
   float normalised(float raw) {
-    float value = isLogarithmic(name) ? (float) Math.log1p(raw) : raw;
+    return scaled(isLogarithmic(name) ? logarithm(raw) : raw);
+  }
+
+  private float scaled(float value) {
     float normalised = (value - mean) / deviation;
     return Float.isNaN(normalised) ? 0 : normalised;
+  }
+
+  private static float logarithm(float value) {
+    return (float) Math.log1p(value);
   }
 
   private static boolean isLogarithmic(String name) {
     return name.endsWith("volume");
   }
 
-  private static FloatStream transformed(FloatStream values, boolean logarithm) {
-    return logarithm ? () -> (float) Math.log1p(values.next()) : values;
+  private static FloatStream centred(FloatStream values, float centre) {
+    return (block, length) -> {
+      values.read(block, length);
+      for (int i = 0; i < length; i++) {
+        block[i] -= centre;
+      }
+    };
   }
 
-  private static FloatStream centred(
-      FloatStream values, float centre, Range range, Deviation kind) {
-    return () -> {
-      float difference = values.next() - centre;
-      range.add(difference);
-      return kind == Deviation.STANDARD ? difference : Math.abs(difference);
+  private static FloatStream distances(FloatStream centred, Deviation kind) {
+    if (kind == Deviation.STANDARD) {
+      return centred;
+    }
+    return (block, length) -> {
+      centred.read(block, length);
+      for (int i = 0; i < length; i++) {
+        block[i] = Math.abs(block[i]);
+      }
     };
   }
 
   /// The mean of the values that are not NaN.
   private static final class Mean {
+    private final FloatStream values;
     private long present;
     private float total;
 
-    void add(FloatStream values, long count) {
-      FloatStream counted =
-          () -> {
-            float value = values.next();
-            if (Float.isNaN(value)) {
-              return 0;
-            }
-            present++;
-            return value;
-          };
-      total = counted.sum(count);
+    Mean(FloatStream values) {
+      this.values = values;
+    }
+
+    void add(long count) {
+      total = NumpySum.of(this::read, count);
+    }
+
+    private void read(float[] block, int length) {
+      values.read(block, length);
+      int missing = 0;
+      for (int i = 0; i < length; i++) {
+        missing += Float.isNaN(block[i]) ? 1 : 0;
+      }
+      for (int i = 0; missing > 0 && i < length; i++) {
+        block[i] = Float.isNaN(block[i]) ? 0 : block[i];
+      }
+      present += length - missing;
     }
 
     float value() {
@@ -164,13 +208,15 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
     private float max = Float.NEGATIVE_INFINITY;
     private float min = Float.POSITIVE_INFINITY;
 
-    void add(float value) {
-      if (value > max) {
-        max = value;
+    void add(float[] block, int length) {
+      float high = max;
+      float low = min;
+      for (int i = 0; i < length; i++) {
+        high = block[i] > high ? block[i] : high;
+        low = block[i] < low ? block[i] : low;
       }
-      if (value < min) {
-        min = value;
-      }
+      max = high;
+      min = low;
     }
   }
 
@@ -178,35 +224,69 @@ public record GroupStatistics(String name, float mean, float deviation, float ma
   @FunctionalInterface
   interface FloatStream {
 
-    float next();
+    /// Writes the next `length` values to the start of `block`.
+    void read(float[] block, int length);
+  }
 
-    /// Returns the sum of the next `count` values, added like NumPy adds a contiguous float32
-    /// array: halves of halves down to blocks of 128, each summed in eight lanes.
-    ///
-    /// The order of additions decides the last bits, and the statistics of a feature store are
-    /// compared bit by bit with Qlib's.
-    default float sum(long count) {
-      if (count < 8) {
-        float sum = 0;
-        for (long i = 0; i < count; i++) {
-          sum += next();
-        }
-        return sum;
-      }
-      if (count > 128) {
+  /// Adds like NumPy adds a contiguous float32 array: halves of halves down to blocks of 128, each
+  /// summed in eight lanes.
+  ///
+  /// The order of additions decides the last bits, and the statistics of a feature store are
+  /// compared bit by bit with Qlib's.
+  static final class NumpySum {
+
+    private static final int LANES = 8;
+    private static final int BLOCK = 128;
+
+    private final FloatStream values;
+    private final float[] block = new float[BLOCK];
+
+    private NumpySum(FloatStream values) {
+      this.values = values;
+    }
+
+    /// Returns the sum of the next `count` values.
+    static float of(FloatStream values, long count) {
+      return new NumpySum(values).sum(count);
+    }
+
+    private float sum(long count) {
+      if (count > BLOCK) {
         long half = count / 2;
-        half -= half % 8;
+        half -= half % LANES;
         float first = sum(half);
         return first + sum(count - half);
       }
-      float[] lane = new float[8];
-      for (int i = 0; i < count - count % 8; i++) {
-        lane[i % 8] += next();
+      values.read(block, (int) count);
+      return blockSum((int) count);
+    }
+
+    private float blockSum(int count) {
+      float sum = 0;
+      int whole = count - count % LANES;
+      if (whole > 0) {
+        float a = 0;
+        float b = 0;
+        float c = 0;
+        float d = 0;
+        float e = 0;
+        float f = 0;
+        float g = 0;
+        float h = 0;
+        for (int i = 0; i < whole; i += LANES) {
+          a += block[i];
+          b += block[i + 1];
+          c += block[i + 2];
+          d += block[i + 3];
+          e += block[i + 4];
+          f += block[i + 5];
+          g += block[i + 6];
+          h += block[i + 7];
+        }
+        sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
       }
-      float sum =
-          ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
-      for (int i = 0; i < count % 8; i++) {
-        sum += next();
+      for (int i = whole; i < count; i++) {
+        sum += block[i];
       }
       return sum;
     }

@@ -8,7 +8,6 @@ import io.tranche.market.expression.evaluation.Column;
 import io.tranche.market.expression.evaluation.ExpressionPlan;
 import io.tranche.market.expression.evaluation.FieldSource;
 import io.tranche.market.store.FeatureQuery;
-import io.tranche.market.store.FeatureRows;
 import io.tranche.market.store.QlibStore;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -40,7 +39,7 @@ final class RawColumns {
     Calendar calendar = source.calendar();
     if (source instanceof QlibStore store) {
       FeatureQuery query = store.query(expressions, calendar.time(from), calendar.time(to));
-      return instrument -> of(query.rows(instrument), from, to);
+      return instrument -> of(query.whole(instrument));
     }
     var plan =
         new ExpressionPlan(
@@ -56,22 +55,8 @@ final class RawColumns {
     return of(plan.evaluate(growing.instrument(), fields), 0, growing.calendar().size() - 1);
   }
 
-  private static RawColumns of(FeatureRows rows, int from, int to) {
-    float[][] columns = new float[rows.expressions().size()][to - from + 1];
-    int size = rows.size();
-    int first = size == 0 ? -1 : rows.index(0);
-    int last = size == 0 ? -1 : rows.index(size - 1);
-    for (int column = 0; column < columns.length; column++) {
-      Arrays.fill(columns[column], Float.NaN);
-      if (last - first == size - 1) {
-        rows.copy(column, 0, columns[column], Math.max(first - from, 0), size);
-      } else {
-        for (int row = 0; row < size; row++) {
-          columns[column][rows.index(row) - from] = rows.value(column, row);
-        }
-      }
-    }
-    return new RawColumns(first, last, columns);
+  private static RawColumns of(FeatureQuery.Whole whole) {
+    return new RawColumns(whole.first(), whole.last(), whole.columns());
   }
 
   private static RawColumns of(List<Column> evaluated, int from, int to) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /// The first pass of [FeaturePipeline], instrument by instrument: raw columns as the bytes of a
-/// staged file. Safe to use from several threads; another process gets the same bytes from the same
-/// bars.
+/// staged file, volumes as their logarithms. Safe to use from several threads; another process gets
+/// the same bytes from the same bars.
 public final class RawFeatures {
 
   /// Makes raw features of many instruments in other processes.
@@ -56,7 +56,10 @@ public final class RawFeatures {
   }
 
   private RawColumns columns(String instrument) {
-    return requireNonNull(columns.get(staging.group(instrument))).of(instrument);
+    StagingGroup group = staging.group(instrument);
+    RawColumns raw = requireNonNull(columns.get(group)).of(instrument);
+    group.transform(raw.columns());
+    return raw;
   }
 
   private StagedFile.Header header(String instrument, RawColumns raw) {

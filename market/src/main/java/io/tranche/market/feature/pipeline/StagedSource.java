@@ -77,10 +77,8 @@ final class StagedSource implements BarSource {
     StagingGroup group = staging.group(instrument);
     int split = group.features().size();
     int rows = file.header().rows();
-    float[][] columns = new float[isFeatures ? split : file.header().columns() - split][];
-    for (int column = 0; column < columns.length; column++) {
-      columns[column] = file.column(isFeatures ? column : split + column, 0, rows);
-    }
+    float[][] columns = new float[isFeatures ? split : file.header().columns() - split][rows];
+    file.read(isFeatures ? 0 : split, 0, columns);
     finish.accept(columns);
     if (isFeatures && group.hasWholeDays()) {
       hideAbsentDays(columns, file.column(file.header().columns() - 1, 0, rows));

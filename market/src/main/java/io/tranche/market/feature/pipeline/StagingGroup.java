@@ -132,14 +132,14 @@ record StagingGroup(
   int fitFrom() {
     return hasWholeDays()
         ? Math.clamp(firstOf(calendar, config.fitStart()) - (long) start, 0, rows())
-        : window().ceiling(config.fitStart());
+        : Math.clamp(calendar.ceiling(config.fitStart()) - (long) start, 0, rows());
   }
 
   /// Returns the row after the last that statistics are fitted to.
   int fitTo() {
     return hasWholeDays()
         ? Math.clamp(lastOf(calendar, config.fitEnd()) + 1L - start, 0, rows())
-        : window().floor(config.fitEnd()) + 1;
+        : Math.clamp(calendar.floor(config.fitEnd()) + 1L - start, 0, rows());
   }
 
   RawColumns.Query columns() {
@@ -154,6 +154,17 @@ record StagingGroup(
       WholeDays days = wholeDays(instrument);
       return days == null ? none() : days.evaluate(adjusted, plain, start, end);
     };
+  }
+
+  /// Turns raw columns into those that are staged: the logarithms of volumes are taken here, once
+  /// for all later passes.
+  void transform(float[][] columns) {
+    int column = 0;
+    for (var each : config.groups().entrySet()) {
+      for (int end = column + each.getValue(); column < end; column++) {
+        GroupStatistics.transform(each.getKey(), columns[column]);
+      }
+    }
   }
 
   /// Returns what the columns are computed from.

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.tranche.market.DataException;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.feature.pipeline.GroupStatistics.FloatStream;
+import io.tranche.market.feature.pipeline.GroupStatistics.NumpySum;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +32,7 @@ class GroupStatisticsTest {
     "20000, 9999.091796875"
   })
   void addsInTheOrderOfNumpy(int count, float expected) {
-    assertThat(stream(values(count)).sum(count)).isEqualTo(expected);
+    assertThat(NumpySum.of(stream(values(count)), count)).isEqualTo(expected);
   }
 
   @Test
@@ -51,6 +52,7 @@ class GroupStatisticsTest {
   @Test
   void volumesAreNormalisedAfterTheirLogarithm() {
     float[] values = {0, (float) (Math.E - 1), Float.NaN};
+    GroupStatistics.transform("my_volume", values);
 
     var statistics = fit("my_volume", Deviation.STANDARD, values);
     statistics.apply(values);
@@ -81,6 +83,9 @@ class GroupStatisticsTest {
 
   private static FloatStream stream(float[] values) {
     int[] next = {0};
-    return () -> values[next[0]++];
+    return (block, length) -> {
+      System.arraycopy(values, next[0], block, 0, length);
+      next[0] += length;
+    };
   }
 }
