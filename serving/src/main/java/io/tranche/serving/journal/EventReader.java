@@ -19,9 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Reads events of this version and the versions before, one after another; used by one thread. A
-/// damaged count cannot cause a large
-/// allocation: every element takes at least one byte, so a count above the number of bytes left is
-/// refused.
+/// damaged count cannot cause a large allocation: every element takes at least one byte, so a count
+/// above the number of bytes left is refused.
 final class EventReader {
 
   /// The fields of the newest bar, and their bytes: nearly always those of the next one.
