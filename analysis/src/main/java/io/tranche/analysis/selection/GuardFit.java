@@ -3,9 +3,11 @@ package io.tranche.analysis.selection;
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Verdict;
 import io.tranche.execution.DeviationGuard;
+import io.tranche.market.Side;
 import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ public final class GuardFit {
 
   /// Sizes are rounded down to whole percents.
   private static final int STEPS = 100;
+
+  private static final String NOT_BETTER = "not shown to be better";
 
   private GuardFit() {}
 
@@ -64,17 +68,17 @@ public final class GuardFit {
       return tooFew("selection", all.days());
     }
     String record = record(whole);
-    if (!passes(whole)) {
-      return twap("not shown to be better on " + record);
+    String objection = objection(whole);
+    if (objection != null) {
+      return twap(objection + " on " + record);
     }
     double ratio = all.margin() / 2 / all.meanBps(); // a margin is about two standard errors
     double size = Math.floor(STEPS * (1 - ratio * ratio)) / STEPS;
     var guard = new DeviationGuard(size, "shown to be better on " + record);
-    return size > 0 && passes(Comparison.of(play.apply(guard), twap))
+    objection = size > 0 ? objection(Comparison.of(play.apply(guard), twap)) : NOT_BETTER;
+    return objection == null
         ? guard
-        : twap(
-            "not shown to be better at %.0f %% of its deviation on %s"
-                .formatted(100 * size, record));
+        : twap("%s at %.0f %% of its deviation on %s".formatted(objection, 100 * size, record));
   }
 
   /// Returns a guard that was fitted at prices without the market's moves; TWAP if it is shown to
@@ -96,13 +100,25 @@ public final class GuardFit {
                 all.high()));
   }
 
-  /// On a few days one side may end below zero because the market rose or fell, which its interval
-  /// knows and its mean does not.
-  private static boolean passes(Comparison comparison) {
-    return comparison.completion() >= Verdict.LEAST_COMPLETION
-        && comparison.together().isAboveZero()
-        && !comparison.cancels() // else rounding alone would be above zero
-        && comparison.sides().values().stream().noneMatch(Difference::isBelowZero);
+  /// Returns why the agent may not deviate; null if it may.
+  private static @Nullable String objection(Comparison comparison) {
+    if (comparison.completion() < Verdict.LEAST_COMPLETION) {
+      return "orders not completed";
+    }
+    if (!comparison.together().isAboveZero()) {
+      return NOT_BETTER;
+    }
+    if (comparison.cancels()) { // else rounding alone would be above zero
+      return "one side loses what the other wins";
+    }
+    // On a few days one side may end below zero because the market rose or fell, which its interval
+    // knows and its mean does not.
+    for (Map.Entry<Side, Difference> side : comparison.sides().entrySet()) {
+      if (side.getValue().isBelowZero()) {
+        return "%s shown to be worse".formatted(side.getKey() == Side.BUY ? "buys" : "sells");
+      }
+    }
+    return null;
   }
 
   private static String record(Comparison comparison) {

@@ -44,7 +44,10 @@ class GuardFitTest {
 
   @Test
   void aGainOnOneSideAloneIsNoRecord() {
-    assertThat(fit(20, 10, 1, 25).isTwap()).isTrue();
+    DeviationGuard guard = fit(20, 10, 1, 25);
+
+    assertThat(guard.isTwap()).isTrue();
+    assertThat(guard.reason()).startsWith("buys shown to be worse on 20 selection days: ");
   }
 
   @Test
@@ -100,7 +103,11 @@ class GuardFitTest {
     }
     var atOnce = new PolicyResults("agent", orders);
 
-    assertThat(GuardFit.fit(results(20, 0, 0, 0, 1), _ -> atOnce).isTwap()).isTrue();
+    DeviationGuard guard = GuardFit.fit(results(20, 0, 0, 0, 1), _ -> atOnce);
+
+    assertThat(guard.isTwap()).isTrue();
+    assertThat(guard.reason())
+        .startsWith("one side loses what the other wins on 20 selection days: ");
   }
 
   private static DeviationGuard fit(int days, double mean, double noise, double tilt) {
