@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -235,6 +236,29 @@ class LauncherTest {
     assertThat(launch(launcher, "journal", "verify", "a").out())
         .contains("<-XX:+UseParallelGC>")
         .doesNotContain(kernels);
+  }
+
+  @Test
+  void aTrainingTakesLittleMemoryUnlessTheUserNamesACollector() throws Exception {
+    markBuilt();
+    Path launcher = project.resolve("tranche");
+    Map<String, String> usual = Map.of("TRANCHE_JAVA_HOME", jdk.toString());
+    var heap = new HashMap<>(usual);
+    heap.put("TRANCHE_JAVA_OPTIONS", "-Xmx8g");
+    var collector = new HashMap<>(usual);
+    collector.put("TRANCHE_JAVA_OPTIONS", "-Xmx8g -XX:+UseZGC");
+    String little = "<-XX:+UseParallelGC>\n<-Xms32m>\n<-XX:MaxNewSize=40m>\n";
+
+    for (String verb : List.of("train", "start", "demo", "roll", "tune")) {
+      assertThat(launch(launcher, usual, verb).out()).contains(little);
+    }
+    assertThat(launch(launcher, heap, "train").out()).contains(little, "<-Xmx8g>");
+    for (String verb : List.of("train", "journal", "dashboard", "--help")) {
+      assertThat(launch(launcher, collector, verb).out())
+          .contains("<-XX:+UseZGC>")
+          .doesNotContain("ParallelGC", "SerialGC", "MaxNewSize");
+    }
+    assertThat(launch(launcher, usual, "data").out()).doesNotContain("ParallelGC", "MaxNewSize");
   }
 
   @Test

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// `tranche train` in a process of its own, on one thread, watched from outside.
-///
-/// Java uses as much heap as it may before it collects garbage, by default a quarter of the
-/// machine, so its real need shows only under a limit. All figures have the same limit.
 final class TrainingProcess {
 
   private static final String MAIN = io.tranche.cli.Main.class.getName();
+
+  /// As the launcher has it, and no limit.
+  private static final String[] MEMORY = {"-XX:+UseParallelGC", "-Xms32m", "-XX:MaxNewSize=40m"};
 
   /// The exit code of Java after an orderly stop.
   private static final int TERMINATED = 143;
@@ -39,7 +39,7 @@ final class TrainingProcess {
   /// @param rehearsal the configuration of the short run that fills the AOT cache
   TrainingProcess(Options options, Path rehearsal) throws IOException {
     this.options = options;
-    this.java = Options.java(options.quick(), "-XX:+UseSerialGC", "-Xmx256m");
+    this.java = Options.java(options.quick(), MEMORY);
     if (!options.quick()) {
       cacheClasses(rehearsal);
     }
