@@ -249,7 +249,7 @@ class LauncherTest {
     collector.put("TRANCHE_JAVA_OPTIONS", "-Xmx8g -XX:+UseZGC");
     String little = "<-XX:+UseParallelGC>\n<-Xms32m>\n<-XX:MaxNewSize=40m>\n";
 
-    for (String verb : List.of("train", "start", "demo", "roll", "tune")) {
+    for (String verb : List.of("train", "demo", "tune")) {
       assertThat(launch(launcher, usual, verb).out()).contains(little);
     }
     assertThat(launch(launcher, heap, "train").out()).contains(little, "<-Xmx8g>");
