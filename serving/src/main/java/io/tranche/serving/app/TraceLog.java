@@ -72,12 +72,13 @@ final class TraceLog implements AutoCloseable {
       service.handle(
           request,
           answer -> {
-            reply.answered(answer);
             String name = request.getClass().getSimpleName().toLowerCase(Locale.ROOT);
             var span = new Span(order, name, caller, start, System.nanoTime() - began, answer);
+            // Before the answer, which may cause the next request and its span.
             if (!queue.offer(span)) {
               dropped.increment();
             }
+            reply.answered(answer);
           });
     };
   }

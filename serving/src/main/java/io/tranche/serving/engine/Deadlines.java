@@ -10,6 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Reports decisions whose deadline has passed. Uses a monotonic clock.
 final class Deadlines implements AutoCloseable {
@@ -21,6 +22,10 @@ final class Deadlines implements AutoCloseable {
 
   // Guarded by the lock. Compares differences, because the ticker may overflow.
   private final PriorityQueue<PendingDecision> queue;
+
+  // The thread wakes up by itself, or waits for a decision. Nobody wakes it for a later deadline.
+  private long looksAgainNanos;
+  private boolean isIdle = true;
 
   private boolean isClosed;
 
@@ -51,18 +56,30 @@ final class Deadlines implements AutoCloseable {
   }
 
   private void take(List<PendingDecision> due, long now) {
-    PendingDecision first = queue.peek();
-    while (first != null && (first.isSettled() || first.dueNanos - now <= 0)) {
+    PendingDecision first = first();
+    while (first != null && first.dueNanos - now <= 0) {
       due.add(queue.remove());
+      first = first();
+    }
+  }
+
+  /// Returns the first decision that is still to be taken. Those before it are forgotten at once:
+  /// each keeps its whole day in memory.
+  private @Nullable PendingDecision first() {
+    PendingDecision first = queue.peek();
+    while (first != null && first.isSettled()) {
+      queue.remove();
       first = queue.peek();
     }
+    return first;
   }
 
   void add(PendingDecision pending) {
     lock.lock();
     try {
+      first();
       queue.add(pending);
-      if (pending.equals(queue.peek())) {
+      if (isIdle || pending.dueNanos - looksAgainNanos < 0) {
         isSooner.signal();
       }
     } finally {
@@ -80,7 +97,7 @@ final class Deadlines implements AutoCloseable {
     }
   }
 
-  /// Waits for decisions that are due or settled and returns them; an empty list once closed.
+  /// Waits for decisions that are due and returns them; an empty list once closed.
   private List<PendingDecision> next() throws InterruptedException {
     var due = new ArrayList<PendingDecision>();
     lock.lock();
@@ -91,10 +108,12 @@ final class Deadlines implements AutoCloseable {
         if (!due.isEmpty()) {
           return due;
         }
-        PendingDecision first = queue.peek();
+        PendingDecision first = first();
+        isIdle = first == null;
         if (first == null) {
           isSooner.await();
         } else {
+          looksAgainNanos = first.dueNanos;
           isSooner.awaitNanos(first.dueNanos - now);
         }
       }

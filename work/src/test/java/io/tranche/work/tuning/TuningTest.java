@@ -147,8 +147,8 @@ class TuningTest {
 
     assertThat(again.pieces.get()).isEqualTo(1);
     assertSame("whole", "cut");
-    assertThat(Files.readString(log))
-        .isEqualTo(Files.readString(folder.resolve("whole/trials.jsonl")));
+    // Not those of the other search: lines are in the order in which segments finished.
+    assertThat(Files.readString(log)).isEqualTo(String.join("\n", lines) + "\n");
   }
 
   /// A search that was killed before its line was written has the checkpoint before it still.
