@@ -108,7 +108,7 @@ public final class GuardFit {
     if (!comparison.together().isAboveZero()) {
       return NOT_BETTER;
     }
-    if (comparison.cancels()) { // else rounding alone would be above zero
+    if (comparison.cancels()) { // what is above zero is rounding alone
       return "one side loses what the other wins";
     }
     // On a few days one side may end below zero because the market rose or fell, which its interval
