@@ -6,6 +6,7 @@ import io.tranche.execution.DeviationGuard;
 import io.tranche.market.Side;
 import io.tranche.run.play.Difference;
 import io.tranche.run.play.PolicyResults;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
@@ -14,17 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// Fits a [DeviationGuard] to how an agent did on days that neither training nor the choice of the
 /// checkpoint has seen.
 ///
-/// The agent may deviate only if it is better than TWAP on these days: enough days, orders
-/// completed, the lower end of the interval above zero, and neither side below zero. The size is
-/// the factor by which an estimate with this error is shrunk towards zero (James and Stein): one
-/// minus the squared ratio of the standard error to the mean. The agent is then executed at that
-/// size, and must pass again, because costs and impact do not shrink with it.
+/// The agent is executed with each of a few sizes of deviation. It may deviate only with a size at
+/// which it is better than TWAP on these days: enough days, orders completed, the lower end of the
+/// interval above zero, and neither side below zero. Of such sizes the one with the best lower end
+/// is taken. Without costs and impact that is the whole deviation, because the gain and its error
+/// grow with it alike; costs and impact that grow faster make a smaller one better.
 public final class GuardFit {
 
-  /// Sizes are rounded down to whole percents.
-  private static final int STEPS = 100;
-
-  private static final String NOT_BETTER = "not shown to be better";
+  /// Few, because the best of many would be chosen by noise.
+  private static final List<Double> SIZES = List.of(1.0, 0.75, 0.5, 0.25);
 
   private GuardFit() {}
 
@@ -63,22 +62,22 @@ public final class GuardFit {
   public static DeviationGuard fit(
       PolicyResults twap, Function<@Nullable DeviationGuard, PolicyResults> play) {
     Comparison whole = Comparison.of(play.apply(null), twap);
-    Difference all = whole.together();
-    if (all.days() < Verdict.FEWEST_DAYS) {
-      return tooFew("selection", all.days());
+    if (whole.together().days() < Verdict.FEWEST_DAYS) {
+      return tooFew("selection", whole.together().days());
     }
-    String record = record(whole);
-    String objection = objection(whole);
-    if (objection != null) {
-      return twap(objection + " on " + record);
+    DeviationGuard best = null;
+    double bound = 0;
+    for (double size : SIZES) {
+      Comparison tried =
+          size == 1
+              ? whole
+              : Comparison.of(play.apply(new DeviationGuard(size, "tried on selection days")), twap);
+      if (objection(tried) == null && tried.together().low() > bound) {
+        best = new DeviationGuard(size, "shown to be better on " + record(tried));
+        bound = tried.together().low();
+      }
     }
-    double ratio = all.margin() / 2 / all.meanBps(); // a margin is about two standard errors
-    double size = Math.floor(STEPS * (1 - ratio * ratio)) / STEPS;
-    var guard = new DeviationGuard(size, "shown to be better on " + record);
-    objection = size > 0 ? objection(Comparison.of(play.apply(guard), twap)) : NOT_BETTER;
-    return objection == null
-        ? guard
-        : twap("%s at %.0f %% of its deviation on %s".formatted(objection, 100 * size, record));
+    return best == null ? twap(objection(whole) + " on " + record(whole)) : best;
   }
 
   /// Returns a guard that was fitted at prices without the market's moves; TWAP if it is shown to
@@ -106,7 +105,7 @@ public final class GuardFit {
       return "orders not completed";
     }
     if (!comparison.together().isAboveZero()) {
-      return NOT_BETTER;
+      return "not shown to be better";
     }
     if (comparison.cancels()) { // what is above zero is rounding alone
       return "one side loses what the other wins";

@@ -16,16 +16,19 @@ import org.junit.jupiter.api.Test;
 class GuardFitTest {
 
   @Test
-  void anAgentWithARecordMayDeviateAlmostFully() {
+  void anAgentWithARecordMayDeviateFully() {
     DeviationGuard guard = fit(20, 10, 5, 0);
 
-    assertThat(guard.size()).isBetween(0.9, 1.0);
+    assertThat(guard.size()).isEqualTo(1);
     assertThat(guard.reason()).startsWith("shown to be better on 20 selection days: ");
   }
 
   @Test
-  void aWeakRecordGetsASmallerSize() {
-    assertThat(fit(20, 10, 12, 0).size()).isBetween(0.3, fit(20, 10, 5, 0).size() - 0.01);
+  void costsThatGrowFasterThanTheGainGetASmallerSize() {
+    assertThat(fitWithCosts(2).size()).isEqualTo(1);
+    assertThat(fitWithCosts(8).size()).isEqualTo(0.5);
+    assertThat(fitWithCosts(18).size()).isEqualTo(0.25);
+    assertThat(fitWithCosts(60).isTwap()).isTrue();
   }
 
   @Test
@@ -51,15 +54,14 @@ class GuardFitTest {
   }
 
   @Test
-  void aGainThatCostsEatAtTheSmallerSizeIsNoRecord() {
+  void aSizeAtWhichTheGainIsLostIsNotTaken() {
     PolicyResults twap = results(20, 0, 0, 0, 1);
 
     DeviationGuard guard =
         GuardFit.fit(
             twap, size -> size == null ? results(20, 10, 8, 0, 1) : results(20, -1, 1, 0, 1));
 
-    assertThat(guard.isTwap()).isTrue();
-    assertThat(guard.reason()).contains("of its deviation");
+    assertThat(guard.size()).isEqualTo(1);
   }
 
   @Test
@@ -116,6 +118,16 @@ class GuardFitTest {
         guard -> {
           double size = guard == null ? 1 : guard.size();
           return results(days, size * mean, size * noise, size * tilt, 3);
+        });
+  }
+
+  /// A gain of 10 bps, and costs that grow with the square of the deviation.
+  private static DeviationGuard fitWithCosts(double costs) {
+    return GuardFit.fit(
+        results(20, 0, 0, 0, 1),
+        guard -> {
+          double size = guard == null ? 1 : guard.size();
+          return results(20, 10 * size - costs * size * size, size, 0, 3);
         });
   }
 

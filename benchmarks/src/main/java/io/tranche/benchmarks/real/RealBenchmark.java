@@ -5,6 +5,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.synthetic.Law;
+import io.tranche.market.synthetic.SyntheticConfig;
 import io.tranche.run.ExecutionRun;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.roll.Roll;
@@ -91,6 +92,12 @@ public final class RealBenchmark implements Callable<Integer> {
   private int windows = 3;
 
   @Option(
+      names = "--days",
+      paramLabel = "N",
+      description = "of the embedded market; files have their own (default: 150)")
+  private int days = SyntheticConfig.DEFAULT.days();
+
+  @Option(
       names = "--instruments",
       paramLabel = "N",
       description = "whose orders are executed, at most (default: 80)")
@@ -161,7 +168,7 @@ public final class RealBenchmark implements Callable<Integer> {
     for (int i = 0; i < markets.size(); i++) {
       shuffled.put(markets.get(i), opened.get(i));
     }
-    embedded.forEach(law -> markets.add(RealMarket.of(law, instruments)));
+    embedded.forEach(law -> markets.add(RealMarket.of(law, instruments, days)));
     var table = new RealTable(markets);
     shuffled.forEach(
         (market, file) -> table.add(market, ShuffledDays.opens(file, some(market.instruments()))));

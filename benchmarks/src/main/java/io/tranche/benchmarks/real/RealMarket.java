@@ -46,11 +46,9 @@ record RealMarket(
   }
 
   /// The embedded market, whose truth is known, as `bench laws` has it.
-  static RealMarket of(Law law, int most) {
+  static RealMarket of(Law law, int most, int days) {
     SyntheticConfig config =
-        SyntheticConfig.DEFAULT
-            .withLaw(law)
-            .withSize(Math.min(most, LAW_INSTRUMENTS), SyntheticConfig.DEFAULT.days());
+        SyntheticConfig.DEFAULT.withLaw(law).withSize(Math.min(most, LAW_INSTRUMENTS), days);
     return new RealMarket(
         "law-" + law.word(),
         Map.of(

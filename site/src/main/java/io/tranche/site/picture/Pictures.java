@@ -278,8 +278,8 @@ public final class Pictures {
         drawing(300, isChinese, "The guard between TWAP and the agent", "护栏：在 TWAP 与智能体之间");
     at.box("box", 10, 20, 190, 62, at.say("the agent wants", "智能体想下"), "2,000");
     at.box("box", 10, 150, 190, 62, at.say("TWAP would send", "TWAP 会下"), "1,250");
-    at.box("own", 240, 78, 150, 76, at.say("guard 40 %", "护栏 40 %"), "1,250 + 0.4 × 750");
-    at.box("own", 430, 78, 160, 76, at.say("child order", "子单"), "1,550");
+    at.box("own", 240, 78, 150, 76, at.say("guard 50 %", "护栏 50 %"), "1,250 + 0.5 × 750");
+    at.box("own", 430, 78, 160, 76, at.say("child order", "子单"), "1,625");
     at.arrow(200, 56, 242, 92).arrow(200, 176, 242, 140).arrow(390, 116, 428, 116);
     at.box(
         "warn",
