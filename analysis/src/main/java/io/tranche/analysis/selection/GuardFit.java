@@ -71,7 +71,8 @@ public final class GuardFit {
       Comparison tried =
           size == 1
               ? whole
-              : Comparison.of(play.apply(new DeviationGuard(size, "tried on selection days")), twap);
+              : Comparison.of(
+                  play.apply(new DeviationGuard(size, "tried on selection days")), twap);
       if (objection(tried) == null && tried.together().low() > bound) {
         best = new DeviationGuard(size, "shown to be better on " + record(tried));
         bound = tried.together().low();

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -136,6 +137,7 @@ public final class RealBenchmark implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    requireAtLeastOne();
     if (quick) {
       seeds = 1;
       iterations = 1;
@@ -186,6 +188,25 @@ public final class RealBenchmark implements Callable<Integer> {
     }
     report(table).forEach(out::println);
     return ExitCode.OK;
+  }
+
+  private void requireAtLeastOne() {
+    Map<String, Integer> counts =
+        Map.of(
+            "--seeds", seeds,
+            "--iterations", iterations,
+            "--episodes", episodes,
+            "--windows", windows,
+            "--days", days,
+            "--instruments", instruments,
+            "--threads", threads);
+    counts.forEach(
+        (option, count) -> {
+          if (count < 1) {
+            throw new ParameterException(
+                spec.commandLine(), "%s must be at least 1, was %d".formatted(option, count));
+          }
+        });
   }
 
   private List<Switch> switches() {

@@ -7,6 +7,7 @@ import io.tranche.testkit.Shared;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class RealBenchmarkTest {
@@ -39,6 +42,7 @@ class RealBenchmarkTest {
             new RealBenchmark(
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(log, true, StandardCharsets.UTF_8)))
+        .setErr(new PrintWriter(log, true, StandardCharsets.UTF_8))
         .execute(arguments);
   }
 
@@ -100,6 +104,34 @@ class RealBenchmarkTest {
         .anyMatch(row -> row.contains("fine-tuned for one instrument"));
     assertThat(bench("--laws", "nowhere")).isEqualTo(2);
     assertThat(bench("--switches", "more", "--laws", "pulse")).isEqualTo(2);
+  }
+
+  @Test
+  void anEmbeddedMarketHasTheDaysItIsGiven() {
+    String place = folder.resolve("laws").toString();
+
+    assertThat(bench("--quick", "--laws", "impact", "--days", "60", "--out", place)).isZero();
+    assertThat(rows()).anyMatch(row -> row.startsWith("| law-impact | 4, 60 | 1 |"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--seeds",
+        "--iterations",
+        "--episodes",
+        "--windows",
+        "--days",
+        "--instruments",
+        "--threads"
+      })
+  void refusesToDoNothing(String option) {
+    Path place = folder.resolve("nothing");
+
+    assertThat(bench("--laws", "pulse", option, "0", "--out", place.toString())).isEqualTo(2);
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .contains(option + " must be at least 1, was 0");
+    assertThat(place).doesNotExist();
   }
 
   /// Each real file that lies beside the project, with almost no training: whatever comes of it,
