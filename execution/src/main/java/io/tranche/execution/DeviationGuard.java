@@ -93,7 +93,7 @@ public record DeviationGuard(double size, String reason) {
         size == 0
             ? "TWAP"
             : size == 1
-                ? "the agent"
+                ? "all of the agent's deviation"
                 : String.format(Locale.ROOT, "%.0f %% of the agent's deviation", 100 * size);
     return "%s (%s)".formatted(what, reason);
   }

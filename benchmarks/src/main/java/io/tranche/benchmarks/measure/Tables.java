@@ -73,7 +73,8 @@ public final class Tables {
       if (figure.name().startsWith(name + "_")) {
         String rest = figure.name().substring(name.length() + 1);
         int dot = rest.indexOf('.');
-        String what = rest.substring(dot + 1).replaceFirst("_" + figure.unit() + "$", "");
+        String what =
+            rest.substring(dot + 1).replaceFirst("_" + figure.unit() + "$", "").replace('.', ' ');
         String column = "%s, %s".formatted(what, figure.unit());
         header.add(column);
         rows.computeIfAbsent(rest.substring(0, dot), _ -> new LinkedHashMap<>())

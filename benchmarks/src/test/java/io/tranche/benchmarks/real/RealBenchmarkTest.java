@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,7 +136,6 @@ class RealBenchmarkTest {
   /// Each real file that lies beside the project, with almost no training: whatever comes of it,
   /// the report must not hide it.
   @Test
-  @Tag("full")
   void isHonestOnEveryRealFile() throws IOException {
     Path data = Shared.orSkip("data");
     try (Stream<Path> files = Files.list(data)) {
