@@ -77,7 +77,10 @@ public final class RealBenchmark implements Callable<Integer> {
   @Option(names = "--out", paramLabel = "DIR", description = "folder of all walks (default: real)")
   private Path folder = Path.of("real");
 
-  @Option(names = "--seeds", paramLabel = "N", description = "seeds of the recipe (default: 3)")
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description = "seeds of the recipe, and of the embedded market (default: 3)")
   private int seeds = 3;
 
   @Option(names = "--iterations", paramLabel = "N", description = "of each training (default: 24)")

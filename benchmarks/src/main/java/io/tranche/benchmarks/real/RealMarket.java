@@ -109,6 +109,12 @@ record RealMarket(
     var root = new LinkedHashMap<String, Object>();
     root.put("tranche", 1);
     var section = new LinkedHashMap<>(data);
+    if (data.get("market") instanceof Map<?, ?> market) {
+      // A seed draws another market too: windows of one market share its luck.
+      var drawn = new LinkedHashMap<Object, Object>(market);
+      drawn.put("seed", seed);
+      section.put("market", drawn);
+    }
     section.put("instruments", new ArrayList<>(instruments));
     root.put("data", section);
     if (costs != null) {
