@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// The agent is executed with each of a few sizes of deviation. It may deviate only with a size at
 /// which it is better than TWAP on these days: enough days, orders completed, the lower end of the
 /// interval above zero, and neither side below zero. Of such sizes the one with the best lower end
-/// is taken. Without costs and impact that is the whole deviation, because the gain and its error
-/// grow with it alike; costs and impact that grow faster make a smaller one better.
+/// is taken. Without costs and impact that is mostly the whole deviation, because the gain and its
+/// error grow nearly alike with it; costs and impact that grow faster make a smaller one better.
 public final class GuardFit {
 
   /// Few, because the best of many would be chosen by noise.

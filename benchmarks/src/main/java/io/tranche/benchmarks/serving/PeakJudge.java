@@ -41,7 +41,7 @@ final class PeakJudge {
   /// The refusals of each instrument that the next states may explain.
   private final List<List<OpenRefusal>> open = new ArrayList<>();
 
-  private final int[] opened; // the place up to which refusals were opened
+  private final int[] opened; // up to which place refusals were opened
   private long wrong;
   private long doubled;
   private long lost;
@@ -169,23 +169,24 @@ final class PeakJudge {
     return ledger.require(id);
   }
 
-  /// Closes the refusals before a place, and opens those from it up to the next request that was
-  /// taken at once. Some are open already: a fill that matches nothing is kept although it was
-  /// refused.
+  /// Opens the refusals from a place up to the next request that has an event: one that was taken
+  /// at once, or a fill that matches nothing, which is refused and kept.
   private void openRefusals(int instrument, int from) {
     List<OpenRefusal> refusals = open.get(instrument);
-    refusals.removeIf(each -> each.place < from && each.outcome.kind() != AnswerLog.Kind.OVER);
-    int place = Math.max(opened[instrument], from);
-    for (; place < log.size(instrument); place++) {
+    refusals.removeIf(each -> each.outcome.kind() != AnswerLog.Kind.OVER);
+    opened[instrument] = Math.max(opened[instrument], from);
+    for (int place = opened[instrument]; place < log.size(instrument); place++) {
       AnswerLog.Outcome outcome = log.at(instrument, place);
       if (outcome.isTaken() && !script.isDecisionAt(place)) {
-        break;
+        return;
       }
       if (outcome.needsReason()) {
         refusals.add(new OpenRefusal(place, script.request(instrument, place), outcome));
+        if (outcome.reason() == Answer.Reason.UNMATCHED) {
+          return;
+        }
       }
     }
-    opened[instrument] = place;
   }
 
   /// Looks for refusals that the present state explains.
