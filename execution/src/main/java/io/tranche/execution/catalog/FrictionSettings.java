@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Frictions and costs as text: what configurations and bundles say, read and written.
@@ -200,7 +201,8 @@ public final class FrictionSettings {
         case Impact.SquareRoot(double coefficient) ->
             keys.merge("square_root", coefficient, FrictionSettings::sum);
         case Impact.Transient(double coefficient, double decay) ->
-            keys.put("transient", Map.of("coefficient", coefficient, "decay", decay));
+            keys.put(
+                "transient", new TreeMap<>(Map.of("coefficient", coefficient, "decay", decay)));
       }
     }
     return keys;
