@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,9 +37,14 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /// Starts `tranche serve` as it is by default, with an empty journal and no limits.
-  static ServerProcess ours(Options options, ServedBundle model) throws IOException {
+  ///
+  /// @param more settings of its configuration
+  static ServerProcess ours(Options options, ServedBundle model, String... more)
+      throws IOException {
     Path journal = Files.createTempDirectory(options.work(), "journal");
-    return start(options, command(options, model, journal, List.of("engine.limits=none")));
+    var settings = new ArrayList<>(List.of("engine.limits=none"));
+    settings.addAll(List.of(more));
+    return start(options, command(options, model, journal, settings));
   }
 
   /// Returns the command of `tranche serve`.
