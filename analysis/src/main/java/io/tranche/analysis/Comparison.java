@@ -62,6 +62,13 @@ public record Comparison(
     return together.cancels(scatterBps);
   }
 
+  /// Whether there are as many buys as sells, so that a market that rises or falls has no part in
+  /// what all orders won together.
+  public boolean isPaired() {
+    return sides.size() == Side.values().length
+        && sides.values().stream().mapToInt(Difference::orders).distinct().count() == 1;
+  }
+
   /// Returns the comparison of all orders only, for a verdict that ignores the sides.
   public Comparison withoutSides() {
     return new Comparison(

@@ -40,6 +40,16 @@ class ComparisonTest {
     assertThat(together(many).high()).isCloseTo(ofFew.high(), within(1e-9));
   }
 
+  // One-sided quantiles of two degrees of freedom.
+  @ParameterizedTest
+  @CsvSource({"0.75, 0.8165", "0.9, 1.8856", "0.95, 2.9200", "0.975, 4.3027"})
+  void theBoundOfAConfidenceIsStudentsToo(double confidence, double quantile) {
+    Difference found = together(Results.orders(3, 1));
+
+    assertThat(found.exceeds(confidence)).isCloseTo(2 - quantile / Math.sqrt(3), within(1e-3));
+    assertThat(together(Results.orders(1, 1)).exceeds(confidence)).isNaN();
+  }
+
   private static Difference together(List<Order> orders) {
     double[] days = {3, 1, 2};
     return Comparison.of(

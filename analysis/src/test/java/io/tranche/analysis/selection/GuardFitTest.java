@@ -2,6 +2,7 @@ package io.tranche.analysis.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.analysis.Comparison;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
@@ -20,7 +21,7 @@ class GuardFitTest {
     DeviationGuard guard = fit(20, 10, 5, 0);
 
     assertThat(guard.size()).isEqualTo(1);
-    assertThat(guard.reason()).startsWith("shown to be better on 20 selection days: ");
+    assertThat(guard.reason()).startsWith("supported by 20 selection days: ");
   }
 
   @Test
@@ -36,7 +37,26 @@ class GuardFitTest {
     DeviationGuard guard = fit(20, 0, 10, 0);
 
     assertThat(guard.isTwap()).isTrue();
-    assertThat(guard.reason()).startsWith("not shown to be better on 20 selection days: ");
+    assertThat(guard.reason()).startsWith("not supported by 20 selection days: ");
+  }
+
+  /// Two spans have to support an agent, so each may be less sure than a verdict.
+  @Test
+  void aRecordMayBeLessSureThanAVerdict() {
+    // The 95 % interval begins at -0.16.
+    PolicyResults likely = alternating(2.0, 4.5);
+    // With 90 % confidence it is above -0.07.
+    PolicyResults doubtful = alternating(1.3, 4.5);
+    PolicyResults twap = alternating(0, 0);
+
+    assertThat(Comparison.of(likely, twap).together().isAboveZero()).isFalse();
+    assertThat(GuardFit.fit(Selection.of(List.of(likely), twap), twap, _ -> likely).reason())
+        .startsWith(
+            "supported by 20 selection days: +2.0 bps, more than +0.21 with 95 % confidence");
+    assertThat(GuardFit.fit(Selection.of(List.of(likely), twap), twap, _ -> doubtful).isTwap())
+        .isTrue();
+    assertThat(GuardFit.fit(Selection.of(List.of(doubtful), twap), twap, _ -> likely).isTwap())
+        .isTrue();
   }
 
   @Test
@@ -45,12 +65,28 @@ class GuardFitTest {
         .isEqualTo(new DeviationGuard(0, "not enough selection days: 9 of at least 10"));
   }
 
+  /// In a market that falls, an agent that sells early wins. With more sells than buys that looks
+  /// like skill.
   @Test
-  void aGainOnOneSideAloneIsNoRecord() {
-    DeviationGuard guard = fit(20, 10, 1, 25);
+  void aGainOnTheSideOfMostOrdersIsNoRecord() {
+    PolicyResults twap = withMoreSells(results(20, 0, 0, 0, 1));
+
+    DeviationGuard guard = GuardFit.fit(twap, _ -> withMoreSells(results(20, 10, 1, 25, 3)));
 
     assertThat(guard.isTwap()).isTrue();
     assertThat(guard.reason()).startsWith("buys shown to be worse on 20 selection days: ");
+  }
+
+  @Test
+  void betweenAsManyBuysAsSellsTheMarketsMoveCancels() {
+    DeviationGuard skilled = fit(20, 10, 1, 25);
+    DeviationGuard lucky = fit(20, 0, 1, 25);
+
+    assertThat(skilled.size()).isEqualTo(1);
+    assertThat(skilled.reason())
+        .startsWith("supported by 20 selection days: ")
+        .contains("100.0 % filled, buys alone shown to be worse");
+    assertThat(lucky.isTwap()).isTrue();
   }
 
   @Test
@@ -65,9 +101,9 @@ class GuardFitTest {
   }
 
   @Test
-  void withoutALowerBoundInValidationTheSelectionDaysAreNotAsked() {
+  void withoutSupportInValidationTheSelectionDaysAreNotAsked() {
     PolicyResults twap = results(20, 0, 0, 0, 1);
-    Selection selection = Selection.of(List.of(results(20, 0, 10, 0, 5)), twap);
+    Selection selection = Selection.of(List.of(results(20, -3, 10, 0, 5)), twap);
 
     DeviationGuard guard =
         GuardFit.fit(
@@ -78,7 +114,7 @@ class GuardFitTest {
             });
 
     assertThat(guard.isTwap()).isTrue();
-    assertThat(guard.reason()).startsWith("no checkpoint has a lower bound above zero");
+    assertThat(guard.reason()).startsWith("no checkpoint is supported by 20 validation days: ");
   }
 
   @Test
@@ -112,6 +148,21 @@ class GuardFitTest {
         .startsWith("one side loses what the other wins on 20 selection days: ");
   }
 
+  private static PolicyResults withMoreSells(PolicyResults results) {
+    var orders = new ArrayList<OrderResult>(results.orders());
+    for (OrderResult each : results.orders()) {
+      if (each.order().side() == Side.SELL) {
+        Order order = each.order();
+        orders.add(
+            OrderResult.of(
+                new Order("B", order.side(), order.amount(), order.start(), order.end()),
+                each.netAdvantageBps(),
+                1));
+      }
+    }
+    return new PolicyResults(results.policy(), orders);
+  }
+
   private static DeviationGuard fit(int days, double mean, double noise, double tilt) {
     return GuardFit.fit(
         results(days, 0, 0, 0, 1),
@@ -129,6 +180,17 @@ class GuardFitTest {
           double size = guard == null ? 1 : guard.size();
           return results(20, 10 * size - costs * size * size, size, 0, 3);
         });
+  }
+
+  /// Twenty days that lie above and below the mean in turns.
+  private static PolicyResults alternating(double mean, double distance) {
+    var orders = new ArrayList<OrderResult>();
+    for (int day = 0; day < 20; day++) {
+      LocalDate date = LocalDate.of(2024, 1, 1).plusDays(day);
+      var order = new Order("A", Side.SELL, 100, date.atTime(9, 30), date.atTime(15, 0));
+      orders.add(OrderResult.of(order, mean + (day % 2 == 0 ? distance : -distance), 1));
+    }
+    return new PolicyResults("agent", orders);
   }
 
   /// One buy and one sell per day; `tilt` is won by sells and lost by buys.

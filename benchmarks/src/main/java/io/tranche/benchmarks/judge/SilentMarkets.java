@@ -3,6 +3,7 @@ package io.tranche.benchmarks.judge;
 import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Verdict;
 import io.tranche.analysis.selection.GuardFit;
+import io.tranche.analysis.selection.Selection;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.market.BarSeries;
 import io.tranche.market.DayFrame;
@@ -22,14 +23,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /// Embedded markets, judged with a policy that would be the best if they had the usual signal.
 final class SilentMarkets {
 
   private static final int HALF_HOUR = 1800;
   private static final int INSTRUMENTS = 6;
-  private static final int DAYS = 24;
+
+  /// Half of them validate the policy, the other half fit its guard.
+  private static final int DAYS = 48;
 
   private SilentMarkets() {}
 
@@ -54,10 +57,9 @@ final class SilentMarkets {
       PolicyResults agent = results(market, new VisibleOptimum(usual, schedule), schedule);
       PolicyResults twap = scaled(agent, 0);
       better += Verdict.of(Comparison.of(agent, twap)).kind() == Verdict.Kind.BETTER ? 1 : 0;
-      DeviationGuard guard = GuardFit.fit(twap, each -> scaled(agent, size(each)));
+      DeviationGuard guard = guard(agent);
       opens += guard.isTwap() ? 0 : 1;
-      PolicyResults mixed = shuffled(agent, seed);
-      shuffled += GuardFit.fit(twap, each -> scaled(mixed, size(each))).isTwap() ? 0 : 1;
+      shuffled += guard(shuffled(agent, seed)).isTwap() ? 0 : 1;
       gain += agent.meanBps(null);
       kept += guard.size() * agent.meanBps(null);
     }
@@ -65,8 +67,23 @@ final class SilentMarkets {
     return new Rates(better / all, opens / all, shuffled / all, gain == 0 ? 0 : kept / gain);
   }
 
-  private static double size(@Nullable DeviationGuard guard) {
-    return guard == null ? 1 : guard.size();
+  /// Fits a guard as the end of a training does.
+  private static DeviationGuard guard(PolicyResults agent) {
+    List<LocalDate> days =
+        agent.orders().stream().map(each -> each.order().date()).distinct().sorted().toList();
+    LocalDate later = days.get(days.size() / 2);
+    PolicyResults validated = part(agent, each -> each.isBefore(later));
+    PolicyResults selected = part(agent, each -> !each.isBefore(later));
+    return GuardFit.fit(
+        Selection.of(List.of(validated), scaled(validated, 0)),
+        scaled(selected, 0),
+        each -> scaled(selected, each == null ? 1 : each.size()));
+  }
+
+  private static PolicyResults part(PolicyResults results, Predicate<LocalDate> days) {
+    return new PolicyResults(
+        results.policy(),
+        results.orders().stream().filter(each -> days.test(each.order().date())).toList());
   }
 
   private static PolicyResults results(

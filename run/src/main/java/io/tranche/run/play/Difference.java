@@ -46,6 +46,20 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
     return (high - low) / 2;
   }
 
+  /// Returns what the truth exceeds with this confidence: the end of a one-sided interval, so the
+  /// lower end of the 95 % interval has a confidence of 0.975. Where days have unequal numbers of
+  /// orders it is a little lower than it could be, because the degrees of freedom count all days.
+  ///
+  /// @param confidence above 0.5
+  /// @return NaN for fewer than two days
+  public double exceeds(double confidence) {
+    double freedom = days - 1.0;
+    return days < 2
+        ? Double.NaN
+        : meanBps
+            - margin() * StudentT.within(2 * confidence - 1, freedom) / StudentT.within95(freedom);
+  }
+
   public boolean isAboveZero() {
     return low > 0;
   }
