@@ -127,7 +127,8 @@ public record Verdict(Kind kind, String sentence) {
   private static String loss(Comparison comparison) {
     Difference gain = comparison.together();
     var loss =
-        new Difference(gain.orders(), gain.days(), -gain.meanBps(), -gain.high(), -gain.low());
+        new Difference(
+            gain.orders(), gain.days(), -gain.meanBps(), -gain.high(), -gain.low(), gain.freedom());
     return interval(
         String.format(Locale.ROOT, "%.1f bps", loss.meanBps()), loss, ", " + filled(comparison));
   }

@@ -11,6 +11,7 @@ import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.run.play.StudentT;
 import io.tranche.testkit.Cases;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,23 @@ class ComparisonTest {
 
     assertThat(found.exceeds(confidence)).isCloseTo(2 - quantile / Math.sqrt(3), within(1e-3));
     assertThat(together(Results.orders(1, 1)).exceeds(confidence)).isNaN();
+  }
+
+  /// Forty orders on the first day weigh more than two on each of two others: 1.2 days (Kish), so
+  /// the interval and the bound have one degree of freedom.
+  @Test
+  void theBoundCountsDaysAsTheIntervalDoes() {
+    List<Order> orders = new ArrayList<>(Results.orders(3, 1));
+    orders.addAll(Results.orders(1, 19));
+
+    Difference found = together(orders);
+
+    assertThat(found.days()).isEqualTo(3);
+    assertThat(found.freedom()).isEqualTo(1);
+    assertThat(found.exceeds(0.975)).isCloseTo(found.low(), within(1e-9));
+    // Quantiles of one degree of freedom.
+    assertThat((found.meanBps() - found.exceeds(0.95)) / found.margin())
+        .isCloseTo(6.3138 / 12.7062, within(1e-4));
   }
 
   private static Difference together(List<Order> orders) {

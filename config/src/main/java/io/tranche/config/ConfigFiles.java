@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Configuration files, with the files they are based on.
@@ -55,7 +57,8 @@ public final class ConfigFiles {
   }
 
   /// Makes a configuration from plain values: Map with texts as keys, List, String, Integer, Long,
-  /// Double, Boolean, [ConfigNode] or null.
+  /// Double, Boolean, [ConfigNode] or null. Keys of a map without an order of its own are sorted,
+  /// because `Map.of` has another order in each process, and runs are compared by their text.
   ///
   /// @param name the name of the values in errors
   /// @throws IllegalArgumentException if a value has another type
@@ -68,7 +71,8 @@ public final class ConfigFiles {
       case ConfigNode node -> node.tree();
       case Map<?, ?> map -> {
         var entries = new LinkedHashMap<String, Tree>();
-        map.forEach((key, item) -> entries.put(String.valueOf(key), tree(origin, item)));
+        Map<?, ?> ordered = map instanceof SequencedMap<?, ?> ? map : new TreeMap<>(map);
+        ordered.forEach((key, item) -> entries.put(String.valueOf(key), tree(origin, item)));
         yield new Tree.Mapping(entries, origin);
       }
       case List<?> list ->

@@ -185,7 +185,8 @@ final class SampleRuns {
             Map.of(Side.BUY, together, Side.SELL, together),
             1,
             1,
-            10);
+            10,
+            false);
     Reports.write(
         new ReportData(
             "Judgement",

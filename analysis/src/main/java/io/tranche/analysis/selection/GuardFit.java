@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The agent is executed on the selection days with each of a few sizes of deviation. It may
 /// deviate only with a size at which orders are completed and the bound is above zero, and, unless
-/// there are as many buys as sells, neither side is shown to be below zero. Of such sizes the one
-/// with the best bound is taken. Without costs and impact that is mostly the whole deviation,
-/// because the gain and its error grow nearly alike with it; costs and impact that grow faster make
-/// a smaller one better.
+/// each buy has its sell, neither side is shown to be below zero. Of such sizes the one with the
+/// best bound is taken. Without costs and impact that is mostly the whole deviation, because the
+/// gain and its error grow nearly alike with it; costs and impact that grow faster make a smaller
+/// one better.
 public final class GuardFit {
 
   /// Of the bound in validation, and of the one on the selection days. For the best of ten
@@ -135,8 +135,8 @@ public final class GuardFit {
   }
 
   /// Returns which side is shown to lose. In a market that rises or falls, an agent that trades
-  /// late loses on one side what it wins on the other. With as many buys as sells that adds up to
-  /// nothing. With more of one side it can look like a gain.
+  /// late loses on one side what it wins on the other. Where each buy has its sell that adds up to
+  /// nothing. Where they are on other days, or one side has more orders, it can look like a gain.
   private static @Nullable String losingSide(Comparison comparison) {
     for (Map.Entry<Side, Difference> side : comparison.sides().entrySet()) {
       if (side.getValue().isBelowZero()) {

@@ -124,7 +124,7 @@ class ReportPageTest {
         double mean = learnt * 0.8;
         checkpoints.add(
             new CheckpointScore(
-                "%03d.ckpt".formatted(i), new Difference(720, 30, mean, mean - 4, mean + 4)));
+                "%03d.ckpt".formatted(i), new Difference(720, 30, mean, mean - 4, mean + 4, 29)));
       }
     }
     return EmbeddedReport.report(

@@ -81,8 +81,8 @@ final class Samples {
             List.of(
                 new TrainingPoint(0, Double.NaN, 1, Double.NaN), new TrainingPoint(1, 0.5, 3, 2)),
             List.of(
-                new CheckpointScore(one, new Difference(24, 1, 1, Double.NaN, Double.NaN)),
-                new CheckpointScore(other, new Difference(24, 12, 2, 1, 3)))),
+                new CheckpointScore(one, new Difference(24, 1, 1, Double.NaN, Double.NaN, 1)),
+                new CheckpointScore(other, new Difference(24, 12, 2, 1, 3, 11)))),
         new Origin(List.of(one, other), "key: " + one, other));
   }
 

@@ -77,8 +77,19 @@ class GuardFitTest {
     assertThat(guard.reason()).startsWith("buys shown to be worse on 20 selection days: ");
   }
 
+  /// As many buys as sells, but of another instrument, which may move the other way.
   @Test
-  void betweenAsManyBuysAsSellsTheMarketsMoveCancels() {
+  void aGainOnTheSideOfOneInstrumentIsNoRecord() {
+    PolicyResults twap = withOtherBuys(results(20, 0, 0, 0, 1));
+
+    DeviationGuard guard = GuardFit.fit(twap, _ -> withOtherBuys(results(20, 10, 1, 25, 3)));
+
+    assertThat(guard.isTwap()).isTrue();
+    assertThat(guard.reason()).startsWith("buys shown to be worse on 20 selection days: ");
+  }
+
+  @Test
+  void whereEachBuyHasItsSellTheMarketsMoveCancels() {
     DeviationGuard skilled = fit(20, 10, 1, 25);
     DeviationGuard lucky = fit(20, 0, 1, 25);
 
@@ -152,15 +163,27 @@ class GuardFitTest {
     var orders = new ArrayList<OrderResult>(results.orders());
     for (OrderResult each : results.orders()) {
       if (each.order().side() == Side.SELL) {
-        Order order = each.order();
-        orders.add(
-            OrderResult.of(
-                new Order("B", order.side(), order.amount(), order.start(), order.end()),
-                each.netAdvantageBps(),
-                1));
+        orders.add(ofOther(each));
       }
     }
     return new PolicyResults(results.policy(), orders);
+  }
+
+  private static PolicyResults withOtherBuys(PolicyResults results) {
+    return new PolicyResults(
+        results.policy(),
+        results.orders().stream()
+            .map(each -> each.order().side() == Side.BUY ? ofOther(each) : each)
+            .toList());
+  }
+
+  /// Returns the same result of an order of another instrument.
+  private static OrderResult ofOther(OrderResult result) {
+    Order order = result.order();
+    return OrderResult.of(
+        new Order("B", order.side(), order.amount(), order.start(), order.end()),
+        result.netAdvantageBps(),
+        1);
   }
 
   private static DeviationGuard fit(int days, double mean, double noise, double tilt) {

@@ -2,15 +2,18 @@ package io.tranche.benchmarks.measure;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Writes the results of one commit into pages. A page marks a table with the names of its rows,
 /// one a line, with other words than the row's own if it likes, and the words above the columns; or
@@ -26,14 +29,14 @@ import java.util.stream.Collectors;
 /// <!-- /curve -->
 /// ```
 ///
-/// A table of single figures has `figures` for `bench`, and lines such as `runtime.bar.p99: one bar
-/// | < 5 µs`, with what it is and a goal.
+/// With `brief` for `bench`, a table has medians and ratios of wall time only, and of each form the
+/// peer that comes closest to us. A table of single figures has `figures`, and lines such as
+/// `runtime.bar.p99: one bar | < 5 µs`, with what it is and a goal.
 public final class Tables {
 
   private static final Pattern PLACE =
       Pattern.compile(
-          "<!-- (bench|figures)\\s+([^>]*?)\\s*-->\n(.*?)<!-- /(?:bench|figures) -->",
-          Pattern.DOTALL);
+          "<!-- (bench|brief|figures)\\s+([^>]*?)\\s*-->\n(.*?)<!-- /\\1 -->", Pattern.DOTALL);
 
   private static final Pattern CURVE =
       Pattern.compile("<!-- curve ((\\w+)\\.\\w+) -->\n(?:.*?)<!-- /curve -->", Pattern.DOTALL);
@@ -42,6 +45,9 @@ public final class Tables {
 
   private static final String COLUMNS =
       "| work | threads | ours | as users run it | as an expert would |";
+
+  private static final String BRIEF_COLUMNS =
+      "| work | ours | as users run it | as an expert would |";
 
   private Tables() {}
 
@@ -119,30 +125,45 @@ public final class Tables {
     var table = new StringBuilder(opening.formatted(kind, marked));
     table.append(
         "%s, commit %s, %s.\n\n".formatted(results.machine(), results.commit(), results.date()));
-    if (kind.equals("bench")) {
-      rows(lines, results, table);
-    } else {
-      figures(lines, results, table);
+    switch (kind) {
+      case "bench" -> rows(lines, results, COLUMNS, table, Tables::row);
+      case "brief" -> rows(lines, results, BRIEF_COLUMNS, table, Tables::briefRow);
+      default -> figures(lines, results, table);
     }
     return table.append("<!-- /%s -->".formatted(kind)).toString();
   }
 
-  private static void rows(List<String> lines, Results results, StringBuilder table) {
+  private static void rows(
+      List<String> lines,
+      Results results,
+      String usualColumns,
+      StringBuilder table,
+      Function<Row, String> cells) {
     String first = lines.getFirst();
     boolean hasColumns = first.startsWith("|");
-    table.append(hasColumns ? first : COLUMNS).append("\n|---|---|---|---|---|\n");
+    String columns = hasColumns ? first : usualColumns;
+    table.append(columns).append('\n').append(columns.replaceAll("[^|]+", "---")).append('\n');
     for (String line : lines.subList(hasColumns ? 1 : 0, lines.size())) {
       Named named = Named.of(line);
       Row row = results.row(named.name).orElseThrow(() -> missing(named.name, results));
-      table.append(
-          "| %s | %d | %s | %s | %s |\n"
-              .formatted(
-                  named.words.isEmpty() ? row.work() : named.words,
-                  row.threads(),
-                  spread(row.ours()),
-                  rival(row, Row.Form.USUAL),
-                  rival(row, Row.Form.EXPERT)));
+      String work = named.words.isEmpty() ? row.work() : named.words;
+      table.append("| %s | %s |\n".formatted(work, cells.apply(row)));
     }
+  }
+
+  private static String row(Row row) {
+    return "%d | %s | %s | %s"
+        .formatted(
+            row.threads(),
+            spread(row.ours()),
+            rivals(row, Row.Form.USUAL),
+            rivals(row, Row.Form.EXPERT));
+  }
+
+  private static String briefRow(Row row) {
+    return "%s | %s | %s"
+        .formatted(
+            time(row.ours().wall()), closest(row, Row.Form.USUAL), closest(row, Row.Form.EXPERT));
   }
 
   private static void figures(List<String> lines, Results results, StringBuilder table) {
@@ -178,10 +199,9 @@ public final class Tables {
 
   /// Such as `Qlib: 2.95 s (2.91 to 3.02), 53x, CPU 37x`; several peers of a form one after the
   /// other.
-  private static String rival(Row row, Row.Form form) {
-    String all =
-        row.rivals().stream()
-            .filter(rival -> rival.form() == form)
+  private static String rivals(Row row, Row.Form form) {
+    return orDash(
+        of(row, form)
             .map(
                 rival ->
                     "%s: %s, **%sx**, CPU %sx"
@@ -190,23 +210,54 @@ public final class Tables {
                             spread(rival.times()),
                             digits(rival.wallRatio(row), 2),
                             digits(rival.cpuRatio(row), 2)))
-            .collect(Collectors.joining("; "));
-    return all.isEmpty() ? "–" : all;
+            .collect(Collectors.joining("; ")));
+  }
+
+  /// Such as `2.95 s (Qlib), 53x`.
+  private static String closest(Row row, Row.Form form) {
+    return orDash(
+        of(row, form)
+            .min(Comparator.comparingDouble(rival -> rival.times().wall()))
+            .map(
+                rival ->
+                    "%s (%s), **%sx**"
+                        .formatted(
+                            time(rival.times().wall()),
+                            rival.name(),
+                            digits(rival.wallRatio(row), 2)))
+            .orElse(""));
+  }
+
+  private static Stream<Row.Rival> of(Row row, Row.Form form) {
+    return row.rivals().stream().filter(rival -> rival.form() == form);
+  }
+
+  private static String orDash(String cell) {
+    return cell.isEmpty() ? "–" : cell;
   }
 
   private static String spread(Row.Times times) {
+    int unit = unit(times.wall());
+    return "%s (%s to %s)"
+        .formatted(time(times.wall()), inUnit(times.low(), unit), inUnit(times.high(), unit));
+  }
+
+  private static String time(double seconds) {
+    int unit = unit(seconds);
+    return inUnit(seconds, unit) + ' ' + UNITS[unit];
+  }
+
+  /// Returns the largest unit of which it is at least one.
+  private static int unit(double seconds) {
     int unit = 0;
-    double factor = 1;
-    while (unit < UNITS.length - 1 && times.wall() * factor < 1) {
+    while (unit < UNITS.length - 1 && seconds * Math.pow(1_000, unit) < 1) {
       unit++;
-      factor *= 1_000;
     }
-    return "%s %s (%s to %s)"
-        .formatted(
-            digits(times.wall() * factor, 3),
-            UNITS[unit],
-            digits(times.low() * factor, 3),
-            digits(times.high() * factor, 3));
+    return unit;
+  }
+
+  private static String inUnit(double seconds, int unit) {
+    return digits(seconds * Math.pow(1_000, unit), 3);
   }
 
   /// So many digits, or all before the point, with commas.

@@ -149,6 +149,35 @@ class SideBySideTest {
   }
 
   @Test
+  void aBriefTableHasTheClosestPeerOfEachForm() {
+    var ours = new Row.Times(0.002, 0.001, 0.003, 0.002);
+    var slow = new Row.Times(0.9, 0.8, 1, 0.9);
+    var close = new Row.Times(0.0042, 0.004, 0.005, 0.0042);
+    var row =
+        new Row(
+            "live.day",
+            "a day",
+            1,
+            10,
+            ours,
+            List.of(
+                new Row.Rival(Row.Form.EXPERT, "torch", slow),
+                new Row.Rival(Row.Form.EXPERT, "ONNX Runtime", close)));
+    Results results = RESULTS.with(new Results.Measured("live", List.of(row), List.of()));
+    String page = "<!-- brief\nbin.read\nlive.day: one day\n-->\n<!-- /brief -->\n";
+
+    String filled = Tables.fill(page, results);
+
+    assertThat(filled)
+        .contains("| work | ours | as users run it | as an expert would |\n|---|---|---|---|\n")
+        .contains(
+            "| read a store | 56.1 ms | 2.95 s (Qlib), **53x** | 50.0 ms (NumPy), **0.89x** |")
+        .contains("| one day | 2.00 ms | – | 4.20 ms (ONNX Runtime), **2.1x** |");
+    assertThat(Tables.fill(filled, results)).isEqualTo(filled);
+    assertThat(Tables.contents(filled)).hasSize(1);
+  }
+
+  @Test
   void aSecondWayOfOursMeetsTheSamePeers() throws IOException {
     new SideBySide(options(), "a", "add", () -> () -> new double[] {1})
         .also("b", "add otherwise", () -> () -> new double[] {1})

@@ -13,7 +13,10 @@ import java.util.List;
 /// @param days how many different days the orders are of
 /// @param low lower end of the interval; NaN for fewer than two days
 /// @param high upper end
-public record Difference(int orders, int days, double meanBps, double low, double high) {
+/// @param freedom degrees of freedom of the interval: one less than the number of days where all
+///   have equally many orders ([Summary])
+public record Difference(
+    int orders, int days, double meanBps, double low, double high, double freedom) {
 
   /// An interval that is printed as `0.0 to 0.0`.
   private static final double NARROW = 0.05;
@@ -24,7 +27,8 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
     double margin =
         days < 2 ? Double.NaN : StudentT.within95(summary.freedom()) * summary.standardError();
     double mean = summary.mean();
-    return new Difference(summary.orders(), days, mean, mean - margin, mean + margin);
+    return new Difference(
+        summary.orders(), days, mean, mean - margin, mean + margin, summary.freedom());
   }
 
   /// Returns the mean of independent repetitions, such as the same run with other seeds, with the
@@ -38,7 +42,7 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
         means.stream().mapToDouble(each -> (each - mean) * (each - mean)).sum() / (count - 1);
     double margin =
         count < 2 ? Double.NaN : StudentT.within95(count - 1) * Math.sqrt(squares / count);
-    return new Difference(count, count, mean, mean - margin, mean + margin);
+    return new Difference(count, count, mean, mean - margin, mean + margin, count - 1);
   }
 
   /// Returns half the width of the interval; NaN for fewer than two days.
@@ -47,13 +51,11 @@ public record Difference(int orders, int days, double meanBps, double low, doubl
   }
 
   /// Returns what the truth exceeds with this confidence: the end of a one-sided interval, so the
-  /// lower end of the 95 % interval has a confidence of 0.975. Where days have unequal numbers of
-  /// orders it is a little lower than it could be, because the degrees of freedom count all days.
+  /// lower end of the 95 % interval has a confidence of 0.975.
   ///
   /// @param confidence above 0.5
   /// @return NaN for fewer than two days
   public double exceeds(double confidence) {
-    double freedom = days - 1.0;
     return days < 2
         ? Double.NaN
         : meanBps

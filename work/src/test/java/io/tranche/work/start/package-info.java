@@ -1,4 +1,0 @@
-@NullMarked
-package io.tranche.work.start;
-
-import org.jspecify.annotations.NullMarked;
