@@ -11,9 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Configuration files, with the files they are based on.
@@ -57,8 +55,7 @@ public final class ConfigFiles {
   }
 
   /// Makes a configuration from plain values: Map with texts as keys, List, String, Integer, Long,
-  /// Double, Boolean, [ConfigNode] or null. Keys of a map without an order of its own are sorted,
-  /// because `Map.of` has another order in each process, and runs are compared by their text.
+  /// Double, Boolean, [ConfigNode] or null.
   ///
   /// @param name the name of the values in errors
   /// @throws IllegalArgumentException if a value has another type
@@ -71,8 +68,7 @@ public final class ConfigFiles {
       case ConfigNode node -> node.tree();
       case Map<?, ?> map -> {
         var entries = new LinkedHashMap<String, Tree>();
-        Map<?, ?> ordered = map instanceof SequencedMap<?, ?> ? map : new TreeMap<>(map);
-        ordered.forEach((key, item) -> entries.put(String.valueOf(key), tree(origin, item)));
+        map.forEach((key, item) -> entries.put(String.valueOf(key), tree(origin, item)));
         yield new Tree.Mapping(entries, origin);
       }
       case List<?> list ->

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -172,14 +171,5 @@ class ConfigFilesTest {
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> ConfigFiles.of("values", List.of(Path.of("x"))))
         .withMessageContaining("value must be plain");
-  }
-
-  @Test
-  void keysWithoutAnOrderOfTheirOwnAreSorted() {
-    Map<String, Object> values =
-        Map.of("d", 1, "b", 2, "a", List.of(Map.of("y", 1, "x", 2)), "e", 3, "c", 4);
-
-    assertThat(ConfigFiles.of("values", values).toYaml())
-        .isEqualTo("a:\n  - x: 2\n    y: 1\nb: 2\nc: 4\nd: 1\ne: 3\n");
   }
 }

@@ -18,6 +18,9 @@ public final class Table {
   /// A column is numbers, times or texts. Missing values are NaN, [Times#MISSING] and null.
   public sealed interface Column {
     int size();
+
+    /// Returns the memory that the values take.
+    long bytes();
   }
 
   /// Double precision numbers; integers and booleans are read as doubles too.
@@ -32,6 +35,11 @@ public final class Table {
     @Override
     public int size() {
       return values.length;
+    }
+
+    @Override
+    public long bytes() {
+      return (long) values.length * Double.BYTES;
     }
 
     public static <T> Numbers of(List<T> rows, ToDoubleFunction<T> value) {
@@ -55,6 +63,11 @@ public final class Table {
     @Override
     public int size() {
       return values.length;
+    }
+
+    @Override
+    public long bytes() {
+      return (long) values.length * Float.BYTES;
     }
 
     public float value(int row) {
@@ -92,6 +105,11 @@ public final class Table {
     @Override
     public int size() {
       return values.length;
+    }
+
+    @Override
+    public long bytes() {
+      return (long) values.length * Long.BYTES;
     }
 
     public static <T> Times of(List<T> rows, ToLongFunction<T> value) {
@@ -143,6 +161,11 @@ public final class Table {
       return codes.length;
     }
 
+    @Override
+    public long bytes() {
+      return (long) codes.length * Integer.BYTES;
+    }
+
     public @Nullable String value(int row) {
       return codes[row] < 0 ? null : distinct[codes[row]];
     }
@@ -182,6 +205,11 @@ public final class Table {
 
   public int rows() {
     return rows;
+  }
+
+  /// Returns the memory that the values of all columns take, beside texts, which rows share.
+  public long bytes() {
+    return columns.values().stream().mapToLong(Column::bytes).sum();
   }
 
   public Set<String> names() {

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What a run works on.
@@ -185,7 +186,7 @@ public sealed interface DataSettings {
       Object toConfig() {
         return turns == null
             ? expression
-            : Map.of(EXPRESSION, expression, TURNS, turns.booleanValue());
+            : new TreeMap<>(Map.of(EXPRESSION, expression, TURNS, turns.booleanValue()));
       }
 
       static Formula from(String name, ConfigNode entry) {

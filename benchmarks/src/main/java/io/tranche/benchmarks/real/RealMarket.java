@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,14 @@ record RealMarket(
         "law-" + law.word(),
         Map.of(
             "market",
-            Map.of("law", law.word(), "instruments", config.instruments(), "days", config.days())),
+            new TreeMap<>(
+                Map.of(
+                    "law",
+                    law.word(),
+                    "instruments",
+                    config.instruments(),
+                    "days",
+                    config.days()))),
         config.days(),
         new SyntheticMarket(config).instruments(),
         null);
@@ -122,9 +130,12 @@ record RealMarket(
     }
     root.put("simulator", Map.of("kwargs", Map.of("minutes_per_step", MINUTES)));
     root.putAll(OwnBarsRecipe.sections());
-    root.put("trainer", Map.of("max_iterations", iterations, "episodes_per_iteration", episodes));
     root.put(
-        "validation", Map.of("every", Math.max(1, iterations / 4), "judge", false, "guard", true));
+        "trainer",
+        new TreeMap<>(Map.of("max_iterations", iterations, "episodes_per_iteration", episodes)));
+    root.put(
+        "validation",
+        new TreeMap<>(Map.of("every", Math.max(1, iterations / 4), "judge", false, "guard", true)));
     root.put("runtime", Map.of("seed", seed));
     ConfigNode node = ConfigFiles.of(name, root);
     for (String assignment : turned.assignments()) {

@@ -16,7 +16,7 @@ import java.util.List;
 /// ticks. A day without rows is an error, as in Qlib.
 public final class StyledPickles {
 
-  private static final int FILES_KEPT = 16;
+  private static final int FEWEST_FILES = 16;
 
   private final Path folder;
   private final Path backtestFolder;
@@ -31,8 +31,8 @@ public final class StyledPickles {
     this.dimension = dimension;
     List<String> names = ProcessedDay.featureNames(dimension);
     this.columns = new FeatureColumns(names, names.stream().map(name -> name + "_1").toList());
-    this.features = new RecentCache<>(FILES_KEPT, stock -> read(folder, stock));
-    this.backtest = new RecentCache<>(FILES_KEPT, stock -> read(backtestFolder, stock));
+    this.features = tables(folder);
+    this.backtest = tables(backtestFolder);
   }
 
   /// @param folder holds the features and `backtestFolder` the prices, as `<stock>.pkl` or
@@ -44,6 +44,10 @@ public final class StyledPickles {
       Path folder, Path backtestFolder, int dimension, int cachedDays) {
     var pickles = new StyledPickles(folder, backtestFolder, dimension);
     return new DayCache(pickles.columns, cachedDays, pickles::read);
+  }
+
+  private static RecentCache<String, Table> tables(Path folder) {
+    return RecentCache.byMemory(FEWEST_FILES, Table::bytes, stock -> read(folder, stock));
   }
 
   private static Table read(Path folder, String stock) {

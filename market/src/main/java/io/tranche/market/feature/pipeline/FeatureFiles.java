@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// rows is empty.
 public final class FeatureFiles {
 
-  private static final int FILES_KEPT = 16;
+  private static final int FEWEST_FILES = 16;
 
   private final Path folder;
   private final FeatureColumns columns;
@@ -37,7 +37,7 @@ public final class FeatureFiles {
   private FeatureFiles(Path folder, FeatureColumns columns) {
     this.folder = folder;
     this.columns = columns;
-    this.files = new RecentCache<>(FILES_KEPT, this::read);
+    this.files = RecentCache.byMemory(FEWEST_FILES, stock -> stock.table().bytes(), this::read);
   }
 
   /// @param root a feature store, or a folder with `feature` and `backtest`

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// How a feature store was made, and from which bars: its `features.yml` and `statistics.yml`.
@@ -103,7 +104,9 @@ record FeatureManifest(
     }
     if (!days.isEmpty()) {
       var groups = new ArrayList<Map<String, Object>>();
-      days.forEach((ticks, codes) -> groups.add(Map.of("ticks", ticks, "instruments", codes)));
+      days.forEach(
+          (ticks, codes) ->
+              groups.add(new TreeMap<>(Map.of("ticks", ticks, "instruments", codes))));
       values.put("days", groups);
       values.put("adjusted", isAdjusted);
     }

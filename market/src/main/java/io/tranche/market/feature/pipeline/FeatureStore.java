@@ -8,7 +8,7 @@ import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.DayFrame;
 import io.tranche.market.Table;
-import io.tranche.market.cache.RecentCache;
+import io.tranche.market.cache.CachedBars;
 import io.tranche.market.expression.Expression;
 import io.tranche.market.feature.DayCache;
 import io.tranche.market.feature.DayFeatures;
@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 /// needs checks and conversions. `features.yml` holds their configuration, `statistics.yml` the
 /// statistics that normalised them. Safe to use from several threads.
 public final class FeatureStore {
-
-  private static final int SERIES_KEPT = 16;
 
   private final Path folder;
   private final FeatureManifest manifest;
@@ -226,7 +224,7 @@ public final class FeatureStore {
     private final boolean
         complete; // normalised features have no missing values; prices are missing during a halt
     private final FeatureColumns columns;
-    private final RecentCache<String, BarSeries> series;
+    private final BarSource bars;
 
     Reader(
         String where,
@@ -237,12 +235,12 @@ public final class FeatureStore {
       this.where = where;
       this.complete = complete;
       this.columns = columns;
-      this.series = new RecentCache<>(SERIES_KEPT, store::series);
+      this.bars = CachedBars.byMemory(store);
       requireColumns(where, columns, known);
     }
 
     DayFeatures read(String instrument, LocalDate date) {
-      BarSeries all = series.get(instrument);
+      BarSeries all = bars.series(instrument);
       Calendar calendar = all.calendar();
       DayFrame found = all.day(date);
       DayFrame frame = found == null || !found.hasBars() ? null : found;

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,26 @@ class FeatureFilesTest {
     assertThat(day.today(0, 1)).isEqualTo(5);
     assertThat(day.yesterday(3, 0)).isEqualTo(8);
     assertThat(source.day("S1", SECOND)).isSameAs(day);
+  }
+
+  /// A run draws its orders from all stocks, so a file that is dropped is soon read again.
+  @Test
+  void readsEachOfManyFilesOnce() throws IOException {
+    List<String> stocks = IntStream.rangeClosed(1, 40).mapToObj(i -> "T" + i).toList();
+    for (String stock : stocks) {
+      Files.writeString(file(stock), "datetime,$volume0,$close0\n2021-03-02 09:30:00,500,1\n");
+    }
+    var source = FeatureFiles.open(folder, COLUMNS, false, 1);
+    stocks.forEach(stock -> source.day(stock, SECOND));
+    for (String stock : stocks) {
+      Files.delete(file(stock));
+    }
+
+    assertThat(stocks).allMatch(stock -> source.day(stock, SECOND).today(0, 0) == 500);
+  }
+
+  private Path file(String stock) {
+    return folder.resolve("feature").resolve(stock + ".csv");
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.work.start;
+
+import org.jspecify.annotations.NullMarked;
