@@ -18,7 +18,7 @@ final class VectorProduct {
   /// Length of the sum computed at a time, so that the rows of `b` it reads stay in the cache.
   private static final int DEPTH = 256;
 
-  /// For the remainder that no tile fits: C2 vectorises its plain loops.
+  /// For what remains of a single row: C2 vectorises its plain loops.
   private static final ScalarKernels REST = new ScalarKernels();
 
   private VectorProduct() {}
@@ -113,9 +113,13 @@ final class VectorProduct {
         tile4x2(k, a, aFrom, aRow, aColumn, b, bAt + j, bRow, s, sFrom, sRow, c, cFrom, cRow);
       }
     }
-    if (j < n) { // otherwise it would run all sums for no column
-      REST.multiply(
-          m, n - j, k, a, aAt, aRow, aColumn, b, bAt + j, bRow, s, sAt + j, sRow, c, cAt + j, cRow);
+    for (; j < n; j++) {
+      for (int i = 0; i < m; i += 4) {
+        int aFrom = aAt + i * aRow;
+        int sFrom = sAt + i * sRow + j;
+        int cFrom = cAt + i * cRow + j;
+        single4(k, a, aFrom, aRow, aColumn, b, bAt + j, bRow, s, sFrom, sRow, c, cFrom, cRow);
+      }
     }
   }
 
@@ -152,6 +156,41 @@ final class VectorProduct {
       REST.multiply(
           1, n - j, k, a, aAt, 0, aColumn, b, bAt + j, bRow, s, sAt + j, 0, c, cAt + j, 0);
     }
+  }
+
+  /// Four rows of a single column: the few actions of a policy and the value of a critic fill no
+  /// vector. Loops along such short rows would take longer to begin than to run.
+  private static void single4(
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      int sRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    float c0 = s[sAt];
+    float c1 = s[sAt + sRow];
+    float c2 = s[sAt + 2 * sRow];
+    float c3 = s[sAt + 3 * sRow];
+    for (int p = 0; p < k; p++) {
+      int row = aAt + p * aColumn;
+      float b0 = b[bAt + p * bRow];
+      c0 = Math.fma(a[row], b0, c0);
+      c1 = Math.fma(a[row + aRow], b0, c1);
+      c2 = Math.fma(a[row + 2 * aRow], b0, c2);
+      c3 = Math.fma(a[row + 3 * aRow], b0, c3);
+    }
+    c[cAt] = c0;
+    c[cAt + cRow] = c1;
+    c[cAt + 2 * cRow] = c2;
+    c[cAt + 3 * cRow] = c3;
   }
 
   private static void tile4x4(
