@@ -84,7 +84,7 @@ public final class LawsBenchmark {
   public static final Benchmark BENCHMARK =
       new Benchmark(
               "laws",
-              "What does the recipe for own bars learn under each law of the embedded market? (Takes half an hour.)",
+              "What does the recipe for own bars learn under each law of the embedded market? (Takes some minutes.)",
               names(),
               LawsBenchmark::run)
           .asLong();
