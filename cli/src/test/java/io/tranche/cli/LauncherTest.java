@@ -261,6 +261,24 @@ class LauncherTest {
     assertThat(launch(launcher, usual, "data").out()).doesNotContain("ParallelGC", "MaxNewSize");
   }
 
+  /// Java does not start if the first heap is larger than the largest.
+  @Test
+  void aServiceBeginsWithItsHeapUnlessTheUserNamesOne() throws Exception {
+    markBuilt();
+    Path launcher = project.resolve("tranche");
+    String first = "<-Xms256m>\n<-XX:+AlwaysPreTouch>\n";
+
+    assertThat(launch(launcher, Map.of("TRANCHE_JAVA_HOME", jdk.toString()), "serve").out())
+        .contains("<-XX:MaxGCPauseMillis=4>", first);
+    for (String own : List.of("-Xmx128m", "-XX:MaxHeapSize=128m", "-XX:+UseZGC")) {
+      Map<String, String> asked =
+          Map.of("TRANCHE_JAVA_HOME", jdk.toString(), "TRANCHE_JAVA_OPTIONS", own);
+      assertThat(launch(launcher, asked, "serve").out())
+          .contains("<" + own + ">")
+          .doesNotContain("-Xms", "PreTouch");
+    }
+  }
+
   @Test
   void keepsTheWarningAboutTheVectorModuleAndNothingElseToItself() throws Exception {
     markBuilt();

@@ -26,7 +26,12 @@ final class ServerProcess implements AutoCloseable {
   private static final String LARGEST_HEAP = "-Xmx512m";
 
   /// As the launcher does.
-  private static final String SHORT_PAUSES = "-XX:MaxGCPauseMillis=4";
+  private static final List<String> SHORT_PAUSES =
+      List.of(
+          "-XX:MaxGCPauseMillis=4",
+          "-XX:MaxTenuringThreshold=0",
+          "-Xms256m",
+          "-XX:+AlwaysPreTouch");
 
   private final Process process;
   private final InetSocketAddress address;
@@ -52,7 +57,8 @@ final class ServerProcess implements AutoCloseable {
   /// @param settings of its configuration
   static List<String> command(
       Options options, ServedBundle model, Path journal, List<String> settings) {
-    List<String> command = Options.java(options.quick(), LARGEST_HEAP, SHORT_PAUSES);
+    List<String> command = Options.java(options.quick(), LARGEST_HEAP);
+    command.addAll(SHORT_PAUSES);
     command.addAll(List.of(io.tranche.cli.Main.class.getName(), "serve"));
     command.addAll(List.of(model.bundle.toString(), "--port", "0"));
     command.addAll(List.of("--journal", journal.toString(), "--set", "log=warn"));

@@ -158,7 +158,11 @@ final class OrderHandler {
         committer.requireAble();
         boolean isLate = order.isLate(request);
         boolean isExcess = order.isExcess(request);
-        var event = new Event.Filled(order.day().key(), request, isLate);
+        // Kept as long as the day: the id of its order is there already.
+        var kept =
+            new Request.Fill(
+                order.id(), request.fillId(), request.step(), request.volume(), request.price());
+        var event = new Event.Filled(order.day().key(), kept, isLate);
         order.setSequence(committer.commit(order.day().instrument(), event));
         (isLate ? core.counters().lateFills : core.counters().fills).increment();
         if (isExcess) {

@@ -65,6 +65,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private String address = "";
 
+  /// Who sent the newest request. The journal has it with every event, mostly the same one.
+  private String caller = "";
+
   Connection(Gate gate) {
     this.gate = gate;
     this.limits = gate.limits();
@@ -236,9 +239,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     try {
       Rejection rejection = Gate.checkBody(endpoint, exchange.body.length);
       if (rejection == null) {
-        // The journal has the name with every event.
         String name = exchange.user == null ? "client" : exchange.user.name();
-        Caller.as(name + "@" + address, () -> endpoint.work().begin(exchange));
+        if (!isCaller(name)) {
+          caller = name + "@" + address;
+        }
+        Caller.as(caller, () -> endpoint.work().begin(exchange));
       } else {
         exchange.reject(rejection);
       }
@@ -248,6 +253,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
       gate.failed(exchange, e);
       exchange.reject(Rejection.INTERNAL);
     }
+  }
+
+  private boolean isCaller(String name) {
+    return caller.length() == name.length() + 1 + address.length() && caller.startsWith(name);
   }
 
   /// Discards what the client is still sending, then closes the connection.

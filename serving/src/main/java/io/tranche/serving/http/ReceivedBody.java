@@ -27,7 +27,7 @@ final class ReceivedBody {
       release();
       return false;
     }
-    ByteBuf buffer = whole == null ? allocator.buffer(size) : whole;
+    ByteBuf buffer = whole == null ? allocator.heapBuffer(size) : whole;
     whole = buffer.writeBytes(part);
     return true;
   }

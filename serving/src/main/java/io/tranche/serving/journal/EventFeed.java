@@ -15,8 +15,14 @@ public final class EventFeed {
   private final int most;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-  // A ring that grows up to its bound; guarded by this.
-  private JournalHistory.@Nullable Entry[] ring = new JournalHistory.@Nullable Entry[256];
+  // A ring that grows up to its bound; guarded by this. Its entries are not objects: each would
+  // live for seconds, and the collector would copy it.
+  private @Nullable Event[] events = new @Nullable Event[256];
+  private @Nullable String[] callers = new @Nullable String[256];
+  private long[] segments = new long[256];
+  private long[] sequences = new long[256];
+  private long[] micros = new long[256];
+
   private long first; // counts all entries there ever were
   private long next;
   private long visible; // entries before it are durable
@@ -39,60 +45,80 @@ public final class EventFeed {
   }
 
   /// Adds an event, which readers see once it is durable.
-  synchronized void add(JournalHistory.Entry entry) {
-    if (entry.event() instanceof Event.Heading) {
+  ///
+  /// @param time in microseconds since 1970; 0 if not known
+  synchronized void add(long segment, long sequence, long time, String caller, Event event) {
+    if (event instanceof Event.Heading) {
       return; // it repeats what readers have
     }
-    if (next - first == ring.length) {
-      if (ring.length < most) {
+    if (next - first == events.length) {
+      if (events.length < most) {
         grow();
       } else {
-        floor = at(first).sequence();
+        floor = sequences[slot(first)];
         first++;
         visible = Math.max(visible, first);
       }
     }
-    ring[slot(next)] = slim(entry);
+    int slot = slot(next);
+    events[slot] = slim(event);
+    callers[slot] = caller;
+    segments[slot] = segment;
+    sequences[slot] = sequence;
+    micros[slot] = time;
     next++;
   }
 
+  /// Makes room for twice as many.
   private void grow() {
-    var larger = new JournalHistory.@Nullable Entry[Math.min(2 * ring.length, most)];
+    int size = Math.min(2 * events.length, most);
+    var grownEvents = new @Nullable Event[size];
+    var grownCallers = new @Nullable String[size];
+    var grownSegments = new long[size];
+    var grownSequences = new long[size];
+    var grownMicros = new long[size];
     for (long i = first; i < next; i++) {
-      larger[(int) (i % larger.length)] = at(i);
+      int from = slot(i);
+      int to = (int) (i % size);
+      grownEvents[to] = events[from];
+      grownCallers[to] = callers[from];
+      grownSegments[to] = segments[from];
+      grownSequences[to] = sequences[from];
+      grownMicros[to] = micros[from];
     }
-    ring = larger;
+    events = grownEvents;
+    callers = grownCallers;
+    segments = grownSegments;
+    sequences = grownSequences;
+    micros = grownMicros;
   }
 
   /// Leaves the bars of earlier days out, which would take most of the memory.
-  private static JournalHistory.Entry slim(JournalHistory.Entry entry) {
-    return entry.event() instanceof Event.DayOpened opened && !opened.earlier().isEmpty()
-        ? new JournalHistory.Entry(
-            entry.segment(),
-            entry.sequence(),
-            entry.time(),
-            entry.caller(),
-            new Event.DayOpened(opened.day(), List.of(), opened.hours()))
-        : entry;
+  private static Event slim(Event event) {
+    return event instanceof Event.DayOpened opened && !opened.earlier().isEmpty()
+        ? new Event.DayOpened(opened.day(), List.of(), opened.hours())
+        : event;
   }
 
   private int slot(long index) {
-    return (int) (index % ring.length);
+    return (int) (index % events.length);
   }
 
   private JournalHistory.Entry at(long index) {
-    JournalHistory.Entry entry = ring[slot(index)];
-    if (entry == null) {
+    int slot = slot(index);
+    Event event = events[slot];
+    String caller = callers[slot];
+    if (event == null || caller == null) {
       throw new IllegalStateException("entry must be kept, was not: " + index);
     }
-    return entry;
+    return JournalHistory.Entry.of(segments[slot], sequences[slot], micros[slot], caller, event);
   }
 
   /// Shows readers the events up to a number.
   void advance(long sequence) {
     synchronized (this) {
       durable = Math.max(durable, sequence);
-      while (visible < next && at(visible).sequence() <= durable) {
+      while (visible < next && sequences[slot(visible)] <= durable) {
         visible++;
       }
     }
@@ -120,7 +146,7 @@ public final class EventFeed {
     long high = visible;
     while (low < high) {
       long middle = (low + high) >>> 1;
-      if (at(middle).sequence() <= sequence) {
+      if (sequences[slot(middle)] <= sequence) {
         low = middle + 1;
       } else {
         high = middle;

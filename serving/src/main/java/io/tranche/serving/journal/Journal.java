@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -122,11 +121,11 @@ public final class Journal implements AutoCloseable {
 
   /// Appends an event that is already encoded, so that nothing can fail any more.
   public long append(Event event, byte[] payload) {
-    Instant now = wall.instant().truncatedTo(ChronoUnit.MICROS);
+    long micros = micros();
     String name = Caller.name();
     synchronized (lock) {
-      long number = add(payload, now, name);
-      feed.add(new JournalHistory.Entry(segment, number, now, name, event));
+      long number = add(payload, micros, name);
+      feed.add(segment, number, micros, name, event);
       serviceState.apply(event);
       if (event instanceof Event.OfDay ofDay) {
         if (event instanceof Event.DayEnded) {
@@ -139,7 +138,12 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private long add(byte[] payload, Instant now, String name) {
+  private long micros() {
+    Instant now = wall.instant();
+    return now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
+  }
+
+  private long add(byte[] payload, long micros, String name) {
     if (!name.equals(caller)) {
       byte[] bytes = name.getBytes(UTF_8);
       callerBytes =
@@ -148,7 +152,6 @@ public final class Journal implements AutoCloseable {
               : bytes;
       caller = name;
     }
-    long micros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
     JournalBatch last = batches.peekLast();
     if (last == null || last.segment != segment) {
       last = new JournalBatch(segment, Set.copyOf(daysBySegment.keySet()));
@@ -188,7 +191,7 @@ public final class Journal implements AutoCloseable {
       }
       segment++;
       segmentBytes = Segment.HEADER;
-      add(heading, wall.instant(), Caller.SERVICE);
+      add(heading, micros(), Caller.SERVICE);
     }
   }
 

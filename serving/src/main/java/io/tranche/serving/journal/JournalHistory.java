@@ -25,7 +25,18 @@ public final class JournalHistory {
   /// @param time null if not known, because version 1 did not write it
   /// @param caller empty if not known
   public record Entry(
-      long segment, long sequence, @Nullable Instant time, String caller, Event event) {}
+      long segment, long sequence, @Nullable Instant time, String caller, Event event) {
+
+    /// @param micros the time in microseconds since 1970; 0 if not known
+    static Entry of(long segment, long sequence, long micros, String caller, Event event) {
+      Instant time =
+          micros == 0
+              ? null
+              : Instant.ofEpochSecond(
+                  Math.floorDiv(micros, 1_000_000L), 1_000L * Math.floorMod(micros, 1_000_000));
+      return new Entry(segment, sequence, time, caller, event);
+    }
+  }
 
   /// What was read.
   ///

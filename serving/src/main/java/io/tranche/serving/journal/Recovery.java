@@ -214,7 +214,9 @@ public record Recovery(
         feed.startAfter(first - 1); // those before it are archived
       }
       for (Segment.Entry entry : segment.entries()) {
-        feed.add(entry.inHistory(segment.number()));
+        JournalRecord record = entry.record();
+        feed.add(
+            segment.number(), record.sequence(), record.micros(), record.caller(), entry.event());
         try {
           serviceState.apply(entry.event());
           if (entry.event() instanceof Event.OfDay event) {

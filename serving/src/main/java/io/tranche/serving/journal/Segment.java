@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -38,13 +37,8 @@ record Segment(Path file, Header header, List<Entry> entries, long size, long cu
 
     /// Returns it as readers of the journal see it.
     JournalHistory.Entry inHistory(long segment) {
-      long micros = record.micros();
-      Instant time =
-          micros == 0
-              ? null
-              : Instant.ofEpochSecond(
-                  Math.floorDiv(micros, 1_000_000L), 1_000L * Math.floorMod(micros, 1_000_000));
-      return new JournalHistory.Entry(segment, record.sequence(), time, record.caller(), event);
+      return JournalHistory.Entry.of(
+          segment, record.sequence(), record.micros(), record.caller(), event);
     }
   }
 

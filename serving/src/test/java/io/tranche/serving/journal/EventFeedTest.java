@@ -11,13 +11,9 @@ import org.junit.jupiter.api.Test;
 /// What readers of events see.
 class EventFeedTest {
 
-  private static JournalHistory.Entry entry(long sequence) {
-    return new JournalHistory.Entry(
-        1,
-        sequence,
-        null,
-        "",
-        new Event.Switched(new Request.Switch(Request.Scope.ALL, null, true)));
+  private static void add(EventFeed feed, long sequence) {
+    feed.add(
+        1, sequence, 0, "", new Event.Switched(new Request.Switch(Request.Scope.ALL, null, true)));
   }
 
   private static List<Long> after(EventFeed feed, long sequence) {
@@ -31,8 +27,8 @@ class EventFeedTest {
     var feed = new EventFeed(1000);
     var woken = new AtomicInteger();
     feed.listen(woken::incrementAndGet);
-    feed.add(entry(2));
-    feed.add(entry(3));
+    add(feed, 2);
+    add(feed, 3);
 
     assertThat(after(feed, 0)).isEmpty();
     feed.advance(2);
@@ -47,7 +43,7 @@ class EventFeedTest {
   void olderOnesAreForgottenAndSaidToBe() {
     var feed = new EventFeed(600);
     for (long i = 1; i <= 2000; i++) {
-      feed.add(entry(2 * i)); // with gaps
+      add(feed, 2 * i); // with gaps
       feed.advance(2 * i);
     }
 
