@@ -13,6 +13,16 @@ final class Factor {
 
   private static final Kernels KERNELS = Kernels.best();
 
+  /// The size of a matrix, 256 by 256, from which the processor's nearest caches do not hold it in
+  /// float32: fewer bits are faster in any shape.
+  private static final int LARGE = 1 << 16;
+
+  /// The least size of a matrix that is faster in bytes, 64 by 64, if its outputs fill whole tiles
+  /// of the kernels. Halves take longer to become floats, so only large matrices gain from them.
+  private static final int LEAST_IN_BYTES = 1 << 12;
+
+  private static final int TILE = 64;
+
   /// Bytes are multiples of a row's scale, from -127 to 127.
   private static final int LEVELS = 127;
 
@@ -86,7 +96,9 @@ final class Factor {
   ///
   /// @return whether it did
   boolean pack() {
-    return parameter.size() >= Weights.LEAST_PACKED && (packBytes() || packHalves());
+    boolean isLarge = parameter.size() >= LARGE;
+    boolean fits = parameter.size() >= LEAST_IN_BYTES && parameter.rows() % TILE == 0;
+    return ((isLarge || fits) && packBytes()) || (isLarge && packHalves());
   }
 
   /// Returns the bytes that the packed matrix takes.

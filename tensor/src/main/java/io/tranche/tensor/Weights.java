@@ -15,10 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Layers add their parameters when they are created. After that any number of threads may read.
 public final class Weights {
 
-  /// The least size of a matrix that is packed: 256 by 256. Smaller ones are in the processor's
-  /// nearest caches anyway, and so no faster.
-  static final int LEAST_PACKED = 1 << 16;
-
   private final Map<String, Parameter> byName = new HashMap<>();
   private final List<Parameter> parameters = new ArrayList<>();
   private final List<Factor> factors = new ArrayList<>();

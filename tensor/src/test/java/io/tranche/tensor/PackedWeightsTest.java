@@ -9,7 +9,6 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// Quantised matrices stay small, and no output changes a bit.
 class PackedWeightsTest {
@@ -80,10 +79,16 @@ class PackedWeightsTest {
     }
   }
 
+  /// The gates of 64 and 192 fill whole tiles of the kernels; their last layer stays in float32.
   @ParameterizedTest
-  @EnumSource(RnnType.class)
-  void bytesKeepEveryBitOfEveryOutput(RnnType type) {
-    var network = new Small(type, 260);
+  @CsvSource({"64, 0.6", "192, 0.6", "260, 0.3"})
+  void bytesKeepEveryBitOfEveryOutput(int hidden, double share) {
+    for (RnnType type : RnnType.values()) {
+      bytesKeepEveryBit(new Small(type, hidden), share);
+    }
+  }
+
+  private static void bytesKeepEveryBit(Small network, double share) {
     network.toBytes();
     int[] one = network.run(1);
     int[] seven = network.run(7);
@@ -93,8 +98,9 @@ class PackedWeightsTest {
 
     assertThat(network.run(1)).isEqualTo(one);
     assertThat(network.run(7)).isEqualTo(seven);
-    assertThat(Arrays.stream(one).distinct().count()).isGreaterThan(500);
-    assertThat(network.weights.bytes()).isBetween(before / 4, before * 3 / 10);
+    assertThat(Arrays.stream(one).distinct().count())
+        .isGreaterThan(Math.min(500, 5 * network.hidden));
+    assertThat(network.weights.bytes()).isBetween(before / 4, (long) (share * before));
     network.weights.pack(); // once more changes nothing
     assertThat(network.run(1)).isEqualTo(one);
   }
@@ -115,7 +121,7 @@ class PackedWeightsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"64, true", "260, false"})
+  @CsvSource({"60, true", "260, false"})
   void smallMatricesAndOrdinaryNumbersStayAsTheyAre(int hidden, boolean bytes) {
     var network = new Small(RnnType.GRU, hidden);
     if (bytes) {

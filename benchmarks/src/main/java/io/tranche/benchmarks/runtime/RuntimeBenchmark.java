@@ -24,6 +24,8 @@ import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LayersConfig;
 import io.tranche.policy.network.LayersNetwork;
 import io.tranche.policy.network.LiveNetwork;
+import io.tranche.policy.weights.Precision;
+import io.tranche.policy.weights.Quantiser;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
 import io.tranche.runtime.LiveOrder;
@@ -57,7 +59,7 @@ public final class RuntimeBenchmark {
           runtime.bar.p50 runtime.bar.p99 runtime.decision.p50 runtime.decision.p99
           runtime.open_order.us runtime.features.bar.p50 runtime.features.bar.p99
           runtime.advance.ms runtime.bytes_per_decision runtime.session.kb
-          runtime.lstm.p50 runtime.lstm.p99
+          runtime.lstm.p50 runtime.lstm.p99 runtime.lstm.int8.p50 runtime.lstm.int8.p99
           runtime.bar.mean runtime.decision.mean runtime.day.wall runtime.day.cpu
           """,
           RuntimeBenchmark::run);
@@ -79,7 +81,8 @@ public final class RuntimeBenchmark {
     figures.add(
         new Figure("runtime.bytes_per_decision", bytesPerDecision(options, model), "bytes"));
     figures.add(new Figure("runtime.session.kb", sessionKilobytes(options, model), "kB"));
-    figures.addAll(percentiles("runtime.lstm", lstm(options)));
+    figures.addAll(percentiles("runtime.lstm", lstm(options, Precision.FLOAT32)));
+    figures.addAll(percentiles("runtime.lstm.int8", lstm(options, Precision.INT8)));
     for (String each : List.of("bar", "decision")) {
       double nanos = Micro.nanos(options, LiveSteps.class, each, 2);
       figures.add(new Figure("runtime.%s.mean".formatted(each), nanos / 1e3, "us"));
@@ -189,13 +192,15 @@ public final class RuntimeBenchmark {
 
   /// Streams days through an LSTM of two layers of 128: each tick is one inference, from five
   /// features to the probabilities of five choices.
-  private static Histogram lstm(Options options) {
+  private static Histogram lstm(Options options, Precision precision) {
     var layers = LayersConfig.of(new Layers.Recurrence(RnnType.LSTM, 128, 2));
     ActorCritic<FullHistoryObservation> agent =
         ActorCritic.create(
             LayersNetwork.factory(layers, LiveModel.FEATURES),
             LiveModel.CHOICES,
             RandomTree.generator(1));
+    agent.load("drawn", Quantiser.round(agent.weights().stateDict(), precision, _ -> 1));
+    agent.weights().parts().forEach(part -> part.weights().pack()); // as a loaded bundle does
     LivePolicy policy = agent.newLivePolicy(1);
     float[][] bars = LiveModel.given().drawBars();
     float[] yesterday = new float[LiveModel.TICKS * LiveModel.FEATURES];

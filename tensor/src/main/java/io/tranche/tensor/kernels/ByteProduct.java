@@ -46,9 +46,13 @@ final class ByteProduct {
     for (int i = 0; i < m; i++) {
       System.arraycopy(start, startAt + i * startRow, c, cAt + i * cRow, n);
     }
+    int wide = m == 1 ? whole - whole % (8 * LANES) : 0;
+    for (int j = 0; j < wide; j += 8 * LANES) {
+      tile1x8(k, a, aAt, b, bAt + j, bRow, scales, scalesAt + j, c, cAt + j);
+    }
     for (int p = 0; p < k; p += DEPTH) {
       int depth = Math.min(k - p, DEPTH);
-      for (int j = 0; j < whole; j += 4 * LANES) {
+      for (int j = wide; j < whole; j += 4 * LANES) {
         int bFrom = bAt + p * bRow + j;
         int i = 0;
         for (; i <= m - 4; i += 4) {
@@ -98,6 +102,79 @@ final class ByteProduct {
           c,
           cAt + i * cRow + whole);
     }
+  }
+
+  /// Eight vectors at a time read two cache lines of each row of bytes, which the processor fetches
+  /// ahead better than one.
+  private static void tile1x8(
+      int k,
+      float[] a,
+      int aAt,
+      byte[] b,
+      int bAt,
+      int bRow,
+      float[] scales,
+      int scalesAt,
+      float[] c,
+      int cAt) {
+    FloatVector s0 = FloatVector.fromArray(FLOATS, scales, scalesAt);
+    FloatVector s1 = FloatVector.fromArray(FLOATS, scales, scalesAt + LANES);
+    FloatVector s2 = FloatVector.fromArray(FLOATS, scales, scalesAt + 2 * LANES);
+    FloatVector s3 = FloatVector.fromArray(FLOATS, scales, scalesAt + 3 * LANES);
+    FloatVector s4 = FloatVector.fromArray(FLOATS, scales, scalesAt + 4 * LANES);
+    FloatVector s5 = FloatVector.fromArray(FLOATS, scales, scalesAt + 5 * LANES);
+    FloatVector s6 = FloatVector.fromArray(FLOATS, scales, scalesAt + 6 * LANES);
+    FloatVector s7 = FloatVector.fromArray(FLOATS, scales, scalesAt + 7 * LANES);
+    FloatVector c0 = FloatVector.fromArray(FLOATS, c, cAt);
+    FloatVector c1 = FloatVector.fromArray(FLOATS, c, cAt + LANES);
+    FloatVector c2 = FloatVector.fromArray(FLOATS, c, cAt + 2 * LANES);
+    FloatVector c3 = FloatVector.fromArray(FLOATS, c, cAt + 3 * LANES);
+    FloatVector c4 = FloatVector.fromArray(FLOATS, c, cAt + 4 * LANES);
+    FloatVector c5 = FloatVector.fromArray(FLOATS, c, cAt + 5 * LANES);
+    FloatVector c6 = FloatVector.fromArray(FLOATS, c, cAt + 6 * LANES);
+    FloatVector c7 = FloatVector.fromArray(FLOATS, c, cAt + 7 * LANES);
+    for (int p = 0; p < k; p++) {
+      int from = bAt + p * bRow;
+      FloatVector a0 = FloatVector.broadcast(FLOATS, a[aAt + p]);
+      FloatVector b0 =
+          ((FloatVector) ByteVector.fromArray(BYTES, b, from).castShape(FLOATS, 0)).mul(s0);
+      c0 = a0.fma(b0, c0);
+      FloatVector b1 =
+          ((FloatVector) ByteVector.fromArray(BYTES, b, from + LANES).castShape(FLOATS, 0)).mul(s1);
+      c1 = a0.fma(b1, c1);
+      FloatVector b2 =
+          ((FloatVector) ByteVector.fromArray(BYTES, b, from + 2 * LANES).castShape(FLOATS, 0))
+              .mul(s2);
+      c2 = a0.fma(b2, c2);
+      FloatVector b3 =
+          ((FloatVector) ByteVector.fromArray(BYTES, b, from + 3 * LANES).castShape(FLOATS, 0))
+              .mul(s3);
+      c3 = a0.fma(b3, c3);
+      FloatVector b4 =
+          ((FloatVector) ByteVector.fromArray(BYTES, b, from + 4 * LANES).castShape(FLOATS, 0))
+              .mul(s4);
+      c4 = a0.fma(b4, c4);
+      FloatVector b5 =
+          ((FloatVector) ByteVector.fromArray(BYTES, b, from + 5 * LANES).castShape(FLOATS, 0))
+              .mul(s5);
+      c5 = a0.fma(b5, c5);
+      FloatVector b6 =
+          ((FloatVector) ByteVector.fromArray(BYTES, b, from + 6 * LANES).castShape(FLOATS, 0))
+              .mul(s6);
+      c6 = a0.fma(b6, c6);
+      FloatVector b7 =
+          ((FloatVector) ByteVector.fromArray(BYTES, b, from + 7 * LANES).castShape(FLOATS, 0))
+              .mul(s7);
+      c7 = a0.fma(b7, c7);
+    }
+    c0.intoArray(c, cAt);
+    c1.intoArray(c, cAt + LANES);
+    c2.intoArray(c, cAt + 2 * LANES);
+    c3.intoArray(c, cAt + 3 * LANES);
+    c4.intoArray(c, cAt + 4 * LANES);
+    c5.intoArray(c, cAt + 5 * LANES);
+    c6.intoArray(c, cAt + 6 * LANES);
+    c7.intoArray(c, cAt + 7 * LANES);
   }
 
   private static void tile1x4(
