@@ -83,6 +83,12 @@ public final class RealBenchmark implements Callable<Integer> {
       description = "seeds of the recipe, and of the embedded market (default: 3)")
   private int seeds = 3;
 
+  @Option(
+      names = "--first-seed",
+      paramLabel = "N",
+      description = "the first of them (default: 1)")
+  private int firstSeed = 1;
+
   @Option(names = "--iterations", paramLabel = "N", description = "of each training (default: 24)")
   private int iterations = 24;
 
@@ -178,14 +184,14 @@ public final class RealBenchmark implements Callable<Integer> {
     shuffled.forEach(
         (market, file) -> table.add(market, ShuffledDays.opens(file, some(market.instruments()))));
     for (RealMarket market : markets) {
-      for (int seed = 1; seed <= seeds; seed++) {
-        walk(market, Switch.NONE, seed, table);
+      for (int i = 0; i < seeds; i++) {
+        walk(market, Switch.NONE, firstSeed + i, table);
       }
     }
     for (Switch each : turned) {
       for (RealMarket market : markets) {
         if (market.days() >= RealMarket.ENOUGH_DAYS) {
-          walk(market, each, 1, table);
+          walk(market, each, firstSeed, table);
         }
       }
     }
@@ -197,6 +203,7 @@ public final class RealBenchmark implements Callable<Integer> {
     Map<String, Integer> counts =
         Map.of(
             "--seeds", seeds,
+            "--first-seed", firstSeed,
             "--iterations", iterations,
             "--episodes", episodes,
             "--windows", windows,
