@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The launcher script, in a project and with a JDK and a Maven that only say what they were asked.
 class LauncherTest {
 
+  private static final String FIRST_HEAP = "<-Xms256m>\n<-XX:+AlwaysPreTouch>\n";
+
   private record Outcome(int status, String out, String err) {}
 
   @TempDir Path folder;
@@ -261,22 +263,65 @@ class LauncherTest {
     assertThat(launch(launcher, usual, "data").out()).doesNotContain("ParallelGC", "MaxNewSize");
   }
 
-  /// Java does not start if the first heap is larger than the largest.
+  /// Java does not start if the first heap is larger than the largest, or ignores a lower limit.
   @Test
   void aServiceBeginsWithItsHeapUnlessTheUserNamesOne() throws Exception {
     markBuilt();
-    Path launcher = project.resolve("tranche");
-    String first = "<-Xms256m>\n<-XX:+AlwaysPreTouch>\n";
+    heapsGrowTo(8L << 30); // more than an int
 
-    assertThat(launch(launcher, Map.of("TRANCHE_JAVA_HOME", jdk.toString()), "serve").out())
-        .contains("<-XX:MaxGCPauseMillis=4>", first);
-    for (String own : List.of("-Xmx128m", "-XX:MaxHeapSize=128m", "-XX:+UseZGC")) {
-      Map<String, String> asked =
-          Map.of("TRANCHE_JAVA_HOME", jdk.toString(), "TRANCHE_JAVA_OPTIONS", own);
-      assertThat(launch(launcher, asked, "serve").out())
-          .contains("<" + own + ">")
-          .doesNotContain("-Xms", "PreTouch");
+    assertThat(serve("TRANCHE_JAVA_OPTIONS", ""))
+        .contains("<-XX:MaxGCPauseMillis=4>\n<-XX:MaxTenuringThreshold=0>\n" + FIRST_HEAP);
+    for (String own :
+        List.of(
+            "-Xmx128m",
+            "-Xms64m",
+            "-XX:MaxHeapSize=128m",
+            "-XX:MaxRAMPercentage=1",
+            "-XX:InitialRAMPercentage=1",
+            "-XX:MaxRAM=512m",
+            "-XX:+UseZGC")) {
+      assertThat(serve("TRANCHE_JAVA_OPTIONS", own))
+          .contains("<" + own + ">", "<-XX:MaxTenuringThreshold=0>")
+          .doesNotContain("-Xms256m", "PreTouch");
     }
+    for (String variable : List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")) {
+      assertThat(serve(variable, "-Dx=y -Xmx128m"))
+          .contains("<-XX:MaxTenuringThreshold=0>")
+          .doesNotContain("-Xms", "PreTouch");
+      assertThat(serve(variable, "-Dx=y")).contains(FIRST_HEAP);
+    }
+  }
+
+  /// A quarter of a small container is less than the first heap would be.
+  @Test
+  void aServiceWithLittleMemoryLeavesItsHeapToJava() throws Exception {
+    markBuilt();
+    heapsGrowTo((512L << 20) - 1);
+    assertThat(serve("TRANCHE_JAVA_OPTIONS", ""))
+        .contains("<-XX:MaxTenuringThreshold=0>")
+        .doesNotContain("-Xms", "PreTouch");
+
+    script(jdk.resolve("bin/java"), "printf '<%s>\\n' \"$@\"; exit 7"); // does not say
+    assertThat(serve("TRANCHE_JAVA_OPTIONS", "")).doesNotContain("-Xms", "PreTouch");
+  }
+
+  private String serve(String variable, String options) throws Exception {
+    Map<String, String> asked = Map.of("TRANCHE_JAVA_HOME", jdk.toString(), variable, options);
+    Outcome outcome = launch(project.resolve("tranche"), asked, "serve");
+    assertThat(outcome.status()).isEqualTo(7);
+    return outcome.out();
+  }
+
+  private void heapsGrowTo(long bytes) throws IOException {
+    script(
+        jdk.resolve("bin/java"),
+        """
+        case "$*" in *PrintFlagsFinal*)
+          [ -z "$JAVA_TOOL_OPTIONS$JDK_JAVA_OPTIONS" ] && echo "  size_t MaxHeapSize = %d {product}"
+          exit 0
+        esac
+        printf '<%%s>\\n' "$@"; exit 7"""
+            .formatted(bytes));
   }
 
   @Test
