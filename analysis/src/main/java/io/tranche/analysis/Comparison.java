@@ -19,7 +19,8 @@ import java.util.Map;
 /// @param referenceCompletion the same of the reference
 /// @param scatterBps the standard deviation of the differences of single orders
 /// @param isPaired whether each order has its opposite, of the same instrument and window, so that
-///   a market that rises or falls has no part in what all orders won together
+///   a market that rises or falls has no part in what all orders won together if the policy trades
+///   both sides alike
 public record Comparison(
     String policy,
     String reference,

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// better than TWAP with a confidence of 90 %; on the selection days, which are its record, with 95
 /// %. An agent without skill passes both in one case of 200, and in one of 30 even if the best of
 /// ten checkpoints was taken that have nothing in common. To ask for a verdict's interval on both
-/// would be far stricter, and gives away gains that are there.
+/// would be far stricter, and would miss real gains.
 ///
 /// The agent is executed on the selection days with each of a few sizes of deviation. It may
 /// deviate only with a size at which orders are completed and the bound is above zero, and, unless
@@ -59,11 +59,12 @@ public final class GuardFit {
       return tooFew(VALIDATION, validated.days());
     }
     if (chosen.overTwap().cancels()) { // what is above zero is rounding alone
-      return twap("no checkpoint wins on one side more than it loses on the other");
+      return twap("the chosen checkpoint loses on one side what it wins on the other");
     }
     if (!(validated.exceeds(VALIDATED) > 0)) {
       return twap(
-          "no checkpoint is supported by " + record(chosen.overTwap(), VALIDATION, VALIDATED));
+          "the chosen checkpoint is not supported by "
+              + record(chosen.overTwap(), VALIDATION, VALIDATED));
     }
     if (twap == null) {
       return tooFew(SELECTION, 0);
@@ -135,8 +136,9 @@ public final class GuardFit {
   }
 
   /// Returns which side is shown to lose. In a market that rises or falls, an agent that trades
-  /// late loses on one side what it wins on the other. Where each buy has its sell that adds up to
-  /// nothing. Where they are on other days, or one side has more orders, it can look like a gain.
+  /// late loses on one side what it wins on the other. Where each buy has its sell and it trades
+  /// both alike, that adds up to nothing. Where they are on other days, or one side has more
+  /// orders, it can look like a gain.
   private static @Nullable String losingSide(Comparison comparison) {
     for (Map.Entry<Side, Difference> side : comparison.sides().entrySet()) {
       if (side.getValue().isBelowZero()) {

@@ -125,7 +125,8 @@ class GuardFitTest {
             });
 
     assertThat(guard.isTwap()).isTrue();
-    assertThat(guard.reason()).startsWith("no checkpoint is supported by 20 validation days: ");
+    assertThat(guard.reason())
+        .startsWith("the chosen checkpoint is not supported by 20 validation days: ");
   }
 
   @Test
