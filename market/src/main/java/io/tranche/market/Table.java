@@ -127,6 +127,9 @@ public final class Table {
 
   /// Texts, each distinct one stored once.
   public static final class Texts implements Column {
+    /// What a text takes beside its characters: two objects and the reference to them.
+    private static final int TEXT_BYTES = 56;
+
     private final String[] distinct;
     private final int[] codes;
 
@@ -163,7 +166,11 @@ public final class Table {
 
     @Override
     public long bytes() {
-      return (long) codes.length * Integer.BYTES;
+      long texts = 0;
+      for (String text : distinct) {
+        texts += TEXT_BYTES + text.length();
+      }
+      return texts + (long) codes.length * Integer.BYTES;
     }
 
     public @Nullable String value(int row) {
@@ -207,7 +214,7 @@ public final class Table {
     return rows;
   }
 
-  /// Returns the memory that the values of all columns take, beside texts, which rows share.
+  /// Returns the memory that the values of all columns take.
   public long bytes() {
     return columns.values().stream().mapToLong(Column::bytes).sum();
   }

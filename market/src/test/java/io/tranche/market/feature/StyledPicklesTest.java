@@ -1,5 +1,6 @@
 package io.tranche.market.feature;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +50,33 @@ class StyledPicklesTest {
     assertThat(source.day("S1", DAY)).isSameAs(day);
   }
 
+  /// A run draws its orders from all stocks, so a file that is dropped is soon read again.
+  @Test
+  void readsEachOfManyFilesOnce() throws IOException {
+    List<String> stocks = IntStream.range(10, 50).mapToObj(Integer::toString).toList();
+    for (String stock : stocks) {
+      copyAs(stock, "pandas15_processed_p4.pkl", processed(stock));
+      copyAs(stock, "pandas15_backtest_p4.pkl", folder.resolve("backtest/" + stock + ".pkl"));
+    }
+    FeatureSource source = source(5, 1);
+    stocks.forEach(stock -> source.day(stock, DAY));
+    for (String stock : stocks) {
+      Files.delete(processed(stock));
+    }
+
+    assertThat(stocks).allMatch(stock -> source.day(stock, DAY).today(0, 0) == 43);
+  }
+
+  private Path processed(String stock) {
+    return folder.resolve("processed").resolve(stock + ".pkl");
+  }
+
+  /// Copies a file of the stock S1 for a stock with a name as long.
+  private static void copyAs(String stock, String from, Path to) throws IOException {
+    String bytes = Files.readString(PICKLES.resolve(from), ISO_8859_1);
+    Files.writeString(to, bytes.replace("S1", stock), ISO_8859_1);
+  }
+
   @Test
   void readsTheLegacyFormatWithoutTimes() throws IOException {
     copy("pandas15_legacy_p4.pkl", "processed/S1.pkl");
@@ -76,8 +106,12 @@ class StyledPicklesTest {
   }
 
   private FeatureSource source(int dimension) {
+    return source(dimension, 10);
+  }
+
+  private FeatureSource source(int dimension, int cachedDays) {
     return StyledPickles.open(
-        folder.resolve("processed"), folder.resolve("backtest"), dimension, 10);
+        folder.resolve("processed"), folder.resolve("backtest"), dimension, cachedDays);
   }
 
   private void copy(String from, String to) throws IOException {

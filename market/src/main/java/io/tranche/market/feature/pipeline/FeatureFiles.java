@@ -37,7 +37,7 @@ public final class FeatureFiles {
   private FeatureFiles(Path folder, FeatureColumns columns) {
     this.folder = folder;
     this.columns = columns;
-    this.files = RecentCache.byMemory(FEWEST_FILES, stock -> stock.table().bytes(), this::read);
+    this.files = RecentCache.byMemory(FEWEST_FILES, StockTable::bytes, this::read);
   }
 
   /// @param root a feature store, or a folder with `feature` and `backtest`
@@ -60,6 +60,10 @@ public final class FeatureFiles {
   /// @param codes the stock of each row; null if all are of one
   private record StockTable(
       Path file, Table table, Table.Times times, Table.@Nullable Texts codes) {
+
+    long bytes() {
+      return table.bytes() + (table.column("datetime") == times ? 0 : times.bytes());
+    }
 
     boolean isOf(String stock, int row) {
       return codes == null || stock.equals(codes.value(row));
