@@ -90,7 +90,7 @@ final class DayHandler {
       gate.requireTime(day, time);
       BarRules.requireSound(request, values, exempt(), day);
       day = days.begin(state, day);
-      // Holds what the day has already: every bar of an open day is kept.
+      // Reuses the day's key: every bar of an open day is kept.
       var event =
           new Event.BarTaken(day.key(), fields == null ? request.fields() : fields, time, values);
       day.setSequence(committer.commit(state, event));

@@ -68,6 +68,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /// Who sent the newest request. The journal has it with every event, mostly the same one.
   private String caller = "";
 
+  private String callerName = "";
+
   Connection(Gate gate) {
     this.gate = gate;
     this.limits = gate.limits();
@@ -240,7 +242,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
       Rejection rejection = Gate.checkBody(endpoint, exchange.body.length);
       if (rejection == null) {
         String name = exchange.user == null ? "client" : exchange.user.name();
-        if (!isCaller(name)) {
+        if (!name.equals(callerName)) {
+          callerName = name;
           caller = name + "@" + address;
         }
         Caller.as(caller, () -> endpoint.work().begin(exchange));
@@ -253,10 +256,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
       gate.failed(exchange, e);
       exchange.reject(Rejection.INTERNAL);
     }
-  }
-
-  private boolean isCaller(String name) {
-    return caller.length() == name.length() + 1 + address.length() && caller.startsWith(name);
   }
 
   /// Discards what the client is still sending, then closes the connection.
