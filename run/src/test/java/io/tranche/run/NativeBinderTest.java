@@ -90,6 +90,19 @@ class NativeBinderTest {
     assertThat(warnings).isEmpty();
   }
 
+  /// `Map.of` has another order in each process, and a roll goes on only with the text that it
+  /// began with.
+  @Test
+  void keysAreWrittenInOneOrder() {
+    ConfigNode costs = read("costs={impact: {transient: {decay: 0.5, coefficient: 1}}}").toConfig();
+    var formula = new DataSettings.Features.Formula("move", "$close / $open", true);
+
+    assertThat(costs.required("costs").required("impact").required("transient").keys())
+        .containsExactly("coefficient", "decay");
+    assertThat(ConfigFiles.of("data", formula.toConfig()).keys())
+        .containsExactly("expression", "turns");
+  }
+
   @Test
   void theOldKeyOfAStepStillWorks() {
     ConfigNode simulator =

@@ -77,6 +77,9 @@ class SessionFeaturesTest {
       FeatureSource computed = ComputedFeatures.of(bars, PROVIDERS, 0, 40);
 
       assertThat(read).isEqualTo(recipe);
+      // `Map.of` has another order in each process.
+      assertThat(ConfigFiles.load(folder.resolve("store/features.yml")).required("days").asList())
+          .allSatisfy(group -> assertThat(group.keys()).containsExactly("instruments", "ticks"));
       assertThat(store.instruments()).hasSize(kind.instruments().size());
       assertThat(store.dropped()).isEmpty();
       for (String code : kind.instruments()) {
