@@ -83,10 +83,7 @@ public final class RealBenchmark implements Callable<Integer> {
       description = "seeds of the recipe, and of the embedded market (default: 3)")
   private int seeds = 3;
 
-  @Option(
-      names = "--first-seed",
-      paramLabel = "N",
-      description = "the first of them (default: 1)")
+  @Option(names = "--first-seed", paramLabel = "N", description = "the first of them (default: 1)")
   private int firstSeed = 1;
 
   @Option(names = "--iterations", paramLabel = "N", description = "of each training (default: 24)")
