@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /// Fits a [DeviationGuard] to how an agent did on days that neither training nor the choice of the
 /// checkpoint has seen.
 ///
-/// Two spans must support the agent. On the validation days, which chose its checkpoint, it must be
-/// better than TWAP with a confidence of 90 %; on the selection days, which are its record, with 95
-/// %. An agent without skill passes both in one case of 200, and in one of 30 even if the best of
-/// ten checkpoints was taken that have nothing in common. To ask for a verdict's interval on both
-/// would be far stricter, and would miss real gains.
+/// Two spans must support the agent. It must be better than TWAP with a confidence of 90 % on the
+/// validation days, which chose its checkpoint, and of 95 % on the selection days, which are its
+/// record. An agent without skill passes both in one case of 200, and in one of 30 even if the best
+/// of ten checkpoints was taken that have nothing in common. To ask for a verdict's interval on
+/// both would be far stricter, and would miss real gains.
 ///
 /// The agent is executed on the selection days with each of a few sizes of deviation. It may
 /// deviate only with a size at which orders are completed and the bound is above zero, and, unless
