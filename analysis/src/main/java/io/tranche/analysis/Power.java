@@ -6,6 +6,8 @@ import io.tranche.execution.baseline.DecisionView;
 import io.tranche.execution.baseline.TwapBaseline;
 import io.tranche.market.Order;
 import io.tranche.market.Side;
+import io.tranche.market.order.OrderSplit.Tag;
+import io.tranche.run.TrainingRun;
 import io.tranche.run.play.Candidate;
 import io.tranche.run.play.Difference;
 import io.tranche.run.play.OrderPlayer;
@@ -15,6 +17,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +43,21 @@ public record Power(Difference together, Difference apart) {
   /// So many orders know their scatter well enough.
   private static final int MOST_ORDERS = 4000;
 
+  /// Says what can be seen on real bars before time is spent on them. Says nothing of other runs,
+  /// or if there are too few days.
+  public static void tell(TrainingRun<?> training, Consumer<String> message) {
+    if (training.run().guards() && training.fastDevRun() == null) {
+      Power power = of(training.player(Tag.TRAIN));
+      if (power != null) {
+        power.lines().forEach(message);
+      }
+    }
+  }
+
   /// Measures on orders.
   ///
   /// @return null if they are of too few days to know their scatter
-  public static @Nullable Power of(OrderPlayer all) {
+  private static @Nullable Power of(OrderPlayer all) {
     if (all.orders().stream().map(order -> order.date()).distinct().count() < Verdict.FEWEST_DAYS) {
       return null;
     }
@@ -72,10 +86,20 @@ public record Power(Difference together, Difference apart) {
     return orders.stream().filter(order -> taken.contains(order.date())).toList();
   }
 
-  /// Returns the smallest true advantage that would be seen with data such as these.
+  /// Returns the smallest true advantage that a verdict would see with data such as these.
   public static double detectableBps(Difference difference) {
-    double freedom = Math.max(1, difference.days() - 1);
-    return difference.margin() * (1 + StudentT.within(SEEN, freedom) / StudentT.within95(freedom));
+    return detectableBps(difference, 0.975);
+  }
+
+  /// Returns the smallest true advantage that would be seen with data such as these.
+  ///
+  /// @param confidence of the bound that must be above zero ([Difference#exceeds])
+  public static double detectableBps(Difference difference, double confidence) {
+    double freedom = difference.freedom();
+    double error = difference.margin() / StudentT.within95(freedom);
+    return difference.meanBps()
+        - difference.exceeds(confidence)
+        + error * StudentT.within(SEEN, freedom);
   }
 
   /// Returns how many days it takes to see an advantage, at least [Verdict#FEWEST_DAYS].

@@ -119,6 +119,16 @@ class RollCommandTest {
     }
   }
 
+  @Test
+  void saysOnceWhatCanBeSeenOnBarsOfOnesOwn() throws IOException {
+    var market = new MarketBars(MarketBars.Kind.US_STOCKS, 30, MarketBars.Columns.NEITHER, 19, 7);
+
+    Run run = roll("{bars: '%s'}".formatted(market.write(folder)), "--train-days", "10");
+
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.err()).contains("window 2: ").containsOnlyOnce("to see 1 bps over TWAP takes ");
+  }
+
   /// What a model could know of the judged days, it could only have from a leak: here those days
   /// become others, and not a bit of training, validation or choice changes.
   @Test
@@ -219,7 +229,10 @@ class RollCommandTest {
               folder.resolve("roll.yml"), "tranche: 1\ndata: %s\n%s".formatted(data, PARTS));
       var arguments = new ArrayList<>(List.of("roll", config.toString()));
       arguments.addAll(List.of("--out", folder.resolve("out").toString()));
-      arguments.addAll(List.of("--train-days", "6", "--valid-days", "3"));
+      arguments.addAll(List.of("--valid-days", "3"));
+      if (!List.of(more).contains("--train-days")) {
+        arguments.addAll(List.of("--train-days", "6"));
+      }
       if (!List.of(more).contains("--next-days")) {
         arguments.addAll(List.of("--next-days", "3"));
       }

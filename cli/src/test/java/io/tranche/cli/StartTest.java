@@ -38,13 +38,14 @@ class StartTest {
   })
   void leadsFromBarsToAVerdict(Kind kind, int minutes, String costs, int step) throws IOException {
     Path bars =
-        new MarketBars(kind, minutes, Columns.HIGHS_AND_LOWS, 12, 3)
+        new MarketBars(kind, minutes, Columns.HIGHS_AND_LOWS, 18, 3)
             .write(folder.resolve("own bars"));
     Path out = folder.resolve("first try");
     Run run = start(bars, "--yes", "--out", out);
     assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out() + run.err()).containsOnlyOnce("to see 1 bps over TWAP takes ");
     assertThat(run.out())
-        .contains("12 days", "costs: " + costs, "TWAP", "oracle", "What next:")
+        .contains("18 days", "costs: " + costs, "TWAP", "oracle", "What next:")
         .contains("tranche train '" + out.resolve("train.yml") + "'");
     assertThat(out.resolve("report.html")).isNotEmptyFile();
     String config = Files.readString(out.resolve("train.yml"));

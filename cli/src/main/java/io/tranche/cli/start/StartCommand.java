@@ -1,5 +1,6 @@
 package io.tranche.cli.start;
 
+import io.tranche.analysis.Power;
 import io.tranche.analysis.judge.Judgement;
 import io.tranche.analysis.judge.RunReport;
 import io.tranche.analysis.judge.ValidationVerdicts;
@@ -164,6 +165,7 @@ public final class StartCommand implements Callable<Integer> {
     try (var display = new TrainingDisplay(console);
         TrainingRun<?> training =
             TrainingRun.open(run, options, display::making, display, Clock.systemUTC())) {
+      Power.tell(training, display::message);
       if (!train(training)) {
         return ExitCode.INTERRUPTED;
       }

@@ -15,7 +15,6 @@ import io.tranche.cli.option.WeightsOption;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
-import io.tranche.market.order.OrderSplit.Tag;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
@@ -239,7 +238,7 @@ public final class TrainCommand implements Callable<Integer> {
     Path folder = options.folder();
     int status = ExitCode.OK;
     if (!skipsTraining) {
-      power(training, display);
+      Power.tell(training, display::message);
       status = train(training, folder, checkpoint, display);
       if (status == ExitCode.INTERRUPTED) {
         return status;
@@ -292,16 +291,6 @@ public final class TrainCommand implements Callable<Integer> {
       return signal.hasArrived() || trainer.stopReason() == Stop.REQUEST
           ? ExitCode.INTERRUPTED
           : isWhole ? ExitCode.OK : ExitCode.FAILED_ORDERS;
-    }
-  }
-
-  /// Says what can be seen on real bars before time is spent on them.
-  private static void power(TrainingRun<?> training, TrainingDisplay display) {
-    if (training.run().guards() && training.fastDevRun() == null) {
-      Power power = Power.of(training.player(Tag.TRAIN));
-      if (power != null) {
-        power.lines().forEach(display::message);
-      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tranche.work.roll;
 
+import io.tranche.analysis.Power;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
@@ -129,7 +130,7 @@ public final class Roll {
         }
       }
       for (int i = 0; i < ahead.size(); i++) {
-        walk(windows.get(ahead.get(i)), folders.get(ahead.get(i)), orders, data);
+        walk(windows.get(ahead.get(i)), folders.get(ahead.get(i)), orders, data, i == 0);
         parts.listener().making(WINDOWS, i + 1L, ahead.size());
       }
       RollReport report = RollReport.read(windows, folders);
@@ -194,7 +195,8 @@ public final class Roll {
     return folder.resolve("models").resolve(plan.model(window) + BundleFile.SUFFIX);
   }
 
-  private void walk(Window window, Path place, List<Order> orders, PreparedData data)
+  /// @param tells whether to say first what can be seen on these bars
+  private void walk(Window window, Path place, List<Order> orders, PreparedData data, boolean tells)
       throws IOException {
     Path model = model(window);
     Exporter exporter = parts.exporter();
@@ -217,7 +219,7 @@ public final class Roll {
     ExecutionRun first = run.withData(bars.withOrders(new Orders.Folder(split)));
     List<RunFolder> seeds = Seeds.folders(trained, plan.seeds());
     for (int i = 0; i < seeds.size(); i++) {
-      train(first.withSeed(run.trainer().seed() + i), seeds.get(i));
+      train(first.withSeed(run.trainer().seed() + i), seeds.get(i), tells && i == 0);
     }
     judge(seeds, place);
     if (exporter != null && !Files.exists(model)) {
@@ -249,11 +251,14 @@ public final class Roll {
     }
   }
 
-  private void train(ExecutionRun window, RunFolder trained) {
+  private void train(ExecutionRun window, RunFolder trained, boolean tells) {
     var options = TrainingOptions.in(trained.folder()).withThreads(parts.threads());
     Path newest = Seeds.newest(trained, parts.message());
     try (TrainingRun<?> training =
         TrainingRun.open(window, options, parts.listener(), parts.progress(), parts.clock())) {
+      if (tells) {
+        Power.tell(training, parts.message());
+      }
       training.train(newest);
     }
   }
