@@ -1,6 +1,7 @@
 package io.tranche.analysis.selection;
 
 import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Power;
 import io.tranche.analysis.Verdict;
 import io.tranche.execution.DeviationGuard;
 import io.tranche.market.Side;
@@ -38,6 +39,9 @@ public final class GuardFit {
   /// Few, because the best of many would be chosen by noise.
   private static final List<Double> SIZES = List.of(1.0, 0.75, 0.5, 0.25);
 
+  /// Intervals narrower than this on each side are rounding, in basis points.
+  private static final double SCATTERS = 0.01;
+
   private static final String VALIDATION = "validation";
   private static final String SELECTION = "selection";
 
@@ -64,7 +68,8 @@ public final class GuardFit {
     if (!(validated.exceeds(VALIDATED) > 0)) {
       return twap(
           "the chosen checkpoint is not supported by "
-              + record(chosen.overTwap(), VALIDATION, VALIDATED));
+              + record(chosen.overTwap(), VALIDATION, VALIDATED)
+              + hidden(validated, VALIDATED));
     }
     if (twap == null) {
       return tooFew(SELECTION, 0);
@@ -98,7 +103,9 @@ public final class GuardFit {
         bound = exceeds;
       }
     }
-    return best == null ? twap(objection(whole) + " " + record(whole)) : best;
+    return best == null
+        ? twap(objection(whole) + " " + record(whole) + hidden(whole.together(), RECORDED))
+        : best;
   }
 
   /// Returns a guard that was fitted at prices without the market's moves; TWAP if it is shown to
@@ -163,6 +170,18 @@ public final class GuardFit {
         all.exceeds(confidence),
         100 * confidence,
         100 * comparison.completion());
+  }
+
+  /// Says what a gain must be for such days to support it: a smaller one may hide in them. Nothing
+  /// if they have no scatter, and so are no measurement.
+  private static String hidden(Difference difference, double confidence) {
+    return difference.margin() < SCATTERS
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "; these days would support a true gain of %.1f bps in four of five cases, and a smaller"
+                + " one may hide",
+            Power.detectableBps(difference, confidence));
   }
 
   private static DeviationGuard twap(String reason) {

@@ -40,6 +40,25 @@ class GuardFitTest {
     assertThat(guard.reason()).startsWith("not supported by 20 selection days: ");
   }
 
+  /// TWAP needs no interval, but the days that shut the guard may hide a gain.
+  @Test
+  void saysWhatTheDaysCouldHaveShown() {
+    PolicyResults doubtful = alternating(1.3, 4.5);
+    PolicyResults twap = alternating(0, 0);
+
+    // The error is 4.5 / sqrt(19), and 1.729 + 0.861 errors are needed.
+    assertThat(GuardFit.fit(twap, _ -> doubtful).reason())
+        .endsWith(
+            "; these days would support a true gain of 2.7 bps in four of five cases, and a smaller"
+                + " one may hide");
+    // 1.328 + 0.861 errors in validation.
+    assertThat(
+            GuardFit.fit(Selection.of(List.of(alternating(-1, 4.5)), twap), twap, _ -> twap)
+                .reason())
+        .contains("no checkpoint is supported by ", "a true gain of 2.3 bps in four of five cases");
+    assertThat(GuardFit.fit(twap, _ -> twap).reason()).doesNotContain("hide");
+  }
+
   /// Two spans have to support an agent, so each may be less sure than a verdict.
   @Test
   void aRecordMayBeLessSureThanAVerdict() {
