@@ -36,11 +36,13 @@ class StatisticsPeerTest {
       left = np.array([sm.OLS(y[day != d], np.ones((day != d).sum())).fit().params[0] for d in days])
       error = np.sqrt((len(days) - 1) / len(days) * ((left - mean) ** 2).sum())
       weights = np.array([(day == d).mean() for d in days])
-      margin = stats.t.ppf(0.975, max(1, 1 / (weights ** 2).sum() - 1)) * error
+      freedom = max(1, 1 / (weights ** 2).sum() - 1)
+      margin = stats.t.ppf(0.975, freedom) * error
       clustered = sm.OLS(y, np.ones(len(y))).fit(cov_type="cluster", cov_kwds={"groups": day}).bse[0]
       daily = np.array([y[day == d].mean() for d in days])
       p = stats.wilcoxon(daily, correction=len(days) > 50, method="auto" if len(days) > 50 else "exact").pvalue
-      print(mean, error, mean - margin, mean + margin, clustered, p,
+      exceeds = [mean - stats.t.ppf(c, freedom) * error for c in (0.75, 0.9, 0.95)]
+      print(mean, error, mean - margin, mean + margin, clustered, p, *exceeds,
             *multipletests(numbers(sys.argv[3]), method="holm")[1], sep=",")
       """;
 
@@ -88,8 +90,12 @@ class StatisticsPeerTest {
         assertThat(summary.build().standardError()).isCloseTo(peer[4], within(1e-9));
       }
       assertThat(SignedRanks.pValue(sums)).isCloseTo(peer[5], within(1e-9));
+      double[] confidences = {0.75, 0.9, 0.95};
+      for (int i = 0; i < confidences.length; i++) {
+        assertThat(ours.exceeds(confidences[i])).isCloseTo(peer[6 + i], within(1e-4));
+      }
       assertThat(Selection.holm(chances))
-          .containsExactly(Arrays.copyOfRange(peer, 6, peer.length), within(1e-12));
+          .containsExactly(Arrays.copyOfRange(peer, 9, peer.length), within(1e-12));
     }
   }
 
