@@ -104,8 +104,15 @@ class SeedsTest {
 
     assertThat(training.status()).as(training.err()).isZero();
     assertThat(guard("guarded").guard().reason()).contains("not enough validation days: 4");
-    Run stressed = Run.of("backtest", path("guarded"), "--out", path("tested"));
+    Run tested = Run.of("backtest", path("guarded"), "--out", path("tested"));
+    assertThat(tested.status()).as(tested.err()).isZero();
+    Run stressed = Run.of("stress", path("guarded"));
     assertThat(stressed.status()).as(stressed.err()).isZero();
+    assertThat(folder.resolve("guarded/stress/certificate.md"))
+        .content()
+        .containsOnlyOnce(
+            "trained as %s | all orders ".formatted(folder.resolve("guarded/seeds/2")))
+        .doesNotContain("seeds/3");
   }
 
   @Test

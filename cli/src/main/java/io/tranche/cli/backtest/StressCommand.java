@@ -10,6 +10,7 @@ import io.tranche.config.ConfigException;
 import io.tranche.files.FolderLock;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunFolder;
+import io.tranche.work.judge.Seeds;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.stress.Certificate;
 import io.tranche.work.stress.Condition;
@@ -43,7 +44,9 @@ public final class StressCommand implements Callable<Integer> {
   @Parameters(
       index = "1..*",
       paramLabel = "OTHER",
-      description = "Runs of the same configuration with other seeds: their agents are judged too.")
+      description =
+          "Runs of the same configuration with other seeds: their agents are judged too, as those of"
+              + " the seeds in RUN are.")
   private List<Path> others = new ArrayList<>();
 
   @Mixin private JudgedOptions judged = new JudgedOptions();
@@ -70,7 +73,7 @@ public final class StressCommand implements Callable<Integer> {
     if (!Files.isRegularFile(folder.config())) {
       throw new ConfigException("RUN", "a run directory of tranche train", run);
     }
-    Map<String, RunCheckpoints.Chosen> seeds = seeds();
+    Map<String, RunCheckpoints.Chosen> seeds = seeds(folder);
     Path target = out == null ? run.resolve("stress") : out;
     try (Plugins.Loaded _ = plugins.load();
         FolderLock _ = new RunFolder(target).lock();
@@ -94,15 +97,23 @@ public final class StressCommand implements Callable<Integer> {
     }
   }
 
-  /// Returns the weights of the other runs by the names of their conditions.
-  private Map<String, RunCheckpoints.Chosen> seeds() {
-    var seeds = new LinkedHashMap<String, RunCheckpoints.Chosen>();
+  /// Returns the weights of the run's other seeds, and of the other runs, by the names of their
+  /// conditions.
+  private Map<String, RunCheckpoints.Chosen> seeds(RunFolder own) {
+    var folders = new ArrayList<RunFolder>(Seeds.others(own));
     for (Path other : others) {
       var folder = new RunFolder(other);
       if (!Files.isRegularFile(folder.config())) {
         throw new ConfigException("OTHER", "a run directory of tranche train", other);
       }
-      seeds.put("trained as " + other, RunCheckpoints.chosen(folder, judged.weights()));
+      folders.add(folder);
+    }
+    String wanted = judged.weights();
+    // A checkpoint is one of RUN, so the others take what was chosen of them.
+    String which = "best".equals(wanted) || "last".equals(wanted) ? wanted : null;
+    var seeds = new LinkedHashMap<String, RunCheckpoints.Chosen>();
+    for (RunFolder each : folders) {
+      seeds.put("trained as " + each.folder(), RunCheckpoints.chosen(each, which));
     }
     return seeds;
   }

@@ -46,6 +46,16 @@ public final class Seeds {
         .toList();
   }
 
+  /// Returns the run folders of the seeds that a run was trained with beside its own; none for most
+  /// runs.
+  public static List<RunFolder> others(RunFolder run) {
+    int count = 1;
+    while (!folders(run, count + 1).getLast().earlierCheckpoints().isEmpty()) {
+      count++;
+    }
+    return folders(run, count).subList(1, count);
+  }
+
   /// Trains the seeds after the first on the same data, and lets each choose its checkpoint.
   ///
   /// @param first trained already, and still open
