@@ -17,38 +17,54 @@ def say(name, value):
     print(json.dumps({"name": name, "value": float(value)}), file=_figures, flush=True)
 
 
-def take_turns(works, times=1):
+def peak_megabytes():
+    """The largest resident set of this process so far.
+
+    Not `ru_maxrss`, which a process has from the one that started it: here a JVM that is larger than many a peer.
+    """
+    with open("/proc/self/status") as status:
+        (peak,) = (line.split()[1] for line in status if line.startswith("VmHWM:"))
+    return int(peak) / 1024
+
+
+def take_turns(works, share=1):
     """Does one of the `works` for each line on standard input, until it ends."""
-    while take_turn(works, times):
+    while take_turn(works, share):
         pass
 
 
-def take_turn(works, times=1):
-    """Waits for a line on standard input and does the work of that name, which it returns; None at the end.
+def take_turn(works, share=1):
+    """Waits for a line on standard input and does the work that it names; returns the name, None at the end.
 
-    A work is a pair: what is timed, and a function that returns numbers for its result, which is not; or a triple
-    with something to do before it, untimed. The work does so many `times` what others do once, and its time is that of
-    one.
+    A line is a name, and how often to do the work if more than once: as often as the other side does it in a turn. A
+    work is a pair: what is timed, and a function that returns numbers for its result, which is not; or a triple with
+    something to do before it, untimed. The time is that of one, and of a `share` of it if the work is as much as so
+    many of others.
     """
-    name = sys.stdin.readline().strip()
-    if not name:
+    name, *repeated = sys.stdin.readline().split() or [None]
+    if name is None:
         return None
+    times = int(repeated[0]) if repeated else 1
     work, values, *before = works[name]
     for prepare in before:
         prepare()
-    cpu, wall = _cpu(), time.perf_counter()
-    result = work()
-    wall, cpu = time.perf_counter() - wall, _cpu() - cpu
+    # To look for children takes time, which must not count as the work's.
+    cpu = -_children_cpu() - time.process_time()
+    wall = time.perf_counter()
+    for _ in range(times):
+        result = work()
+    wall = time.perf_counter() - wall
+    cpu += time.process_time() + _children_cpu()
     numbers = [float(value) for value in values(result)]
-    answer = {"wall_s": wall / times, "cpu_s": cpu / times, "values": numbers}
+    answer = {"wall_s": wall / times / share, "cpu_s": cpu / times / share, "values": numbers}
     del result
     print(json.dumps(answer), file=_figures, flush=True)
     return name
 
 
-def _cpu():
-    """The processor time of this process and of those that it has started, which must still be there."""
-    used = time.process_time()
+def _children_cpu():
+    """The processor time of the processes that this one has started, which must still be there."""
+    used = 0
     for listed in glob.glob("/proc/self/task/*/children"):
         with open(listed) as children:
             for child in children.read().split():

@@ -12,12 +12,11 @@ import os
 for library in ("OMP", "MKL", "OPENBLAS"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
-import resource
 import sys
 import time
 
 import torch
-from measure import say, take_turn
+from measure import peak_megabytes, say, take_turn
 from qlib.rl.contrib import train_onpolicy
 from qlib.rl.trainer import TrainingVessel
 from qlib.rl.utils.env_wrapper import EnvWrapper
@@ -42,7 +41,7 @@ def train_in_turn(vessel, environments):
 
     works = {
         "iteration": (iteration, lambda result: [result["n/ep"]]),
-        "memory": (lambda: None, lambda _: [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]),
+        "memory": (lambda: None, lambda _: [peak_megabytes()]),
     }
     while not results:
         if take_turn(works) is None:

@@ -102,6 +102,7 @@ public final class GymBenchmark {
             "gym.one",
             "32 orders of a day of minutes, 8 steps each, seen from Python as full histories",
             () -> python.take("one"))
+        .repeating(options.count(REPEAT * ENVIRONMENTS / ORDERS, 1)) // as often as ours
         .within(TOLERANCE)
         .against(Row.Form.USUAL, "Qlib's FiniteDummyVectorEnv", qlib, "dummy")
         .against(Row.Form.EXPERT, "NumPy, all at once", qlib, "environment_numpy")

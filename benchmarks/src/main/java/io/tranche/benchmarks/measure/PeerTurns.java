@@ -39,10 +39,15 @@ public final class PeerTurns implements AutoCloseable {
 
   /// Lets the script do the work that it knows by this name once.
   public Turn take(String work) throws IOException {
+    return take(work, 1);
+  }
+
+  /// Lets the script do it so many times; the turn's time is that of one.
+  Turn take(String work, int times) throws IOException {
     try {
       // The streams live as long as the process: closing one would end it.
       var requests = process.outputWriter(StandardCharsets.UTF_8);
-      requests.write(work + "\n");
+      requests.write("%s %d\n".formatted(work, times));
       requests.flush();
       return read(process.inputReader(StandardCharsets.UTF_8).readLine());
     } catch (IOException e) {

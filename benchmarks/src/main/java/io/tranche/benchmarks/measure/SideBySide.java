@@ -65,9 +65,9 @@ public final class SideBySide {
     return this;
   }
 
-  /// Lets sides in this process do work that takes less than some milliseconds so often in a turn,
-  /// so that compilers and caches are as warm as those of a peer whose turn takes long. The times
-  /// are those of one.
+  /// Lets sides in this process, and experts, do work that takes less than some milliseconds so
+  /// often in a turn, so that compilers and caches are as warm as those of a peer whose turn takes
+  /// long. The times are those of one.
   public SideBySide repeating(int count) {
     times = count;
     return this;
@@ -79,12 +79,15 @@ public final class SideBySide {
     return this;
   }
 
-  /// Adds a peer, if it is there.
+  /// Adds a peer, if it is there. An expert works as often in a turn as we do; what users run takes
+  /// so long that once is enough.
   ///
   /// @param peer what readers call it
   /// @param its the name of the work in the peer's script
   public SideBySide against(Row.Form form, String peer, @Nullable PeerTurns turns, String its) {
-    return turns == null ? this : against(form, peer, () -> turns.take(its));
+    return turns == null
+        ? this
+        : against(form, peer, () -> turns.take(its, form == Row.Form.EXPERT ? times : 1));
   }
 
   /// Adds a peer that takes its turns by itself.
@@ -116,7 +119,7 @@ public final class SideBySide {
           Side rival = rivals.get(j);
           Turn theirs = take(others.get(j), i >= 0 ? rival.turns() : new ArrayList<>());
           for (int k = 0; k < own.size(); k++) {
-            requireSame(ours.get(k).name(), turns.get(k), theirs, rival);
+            requireSame(ours.get(k).name(), turns.get(k), rival.name(), theirs, tolerance);
           }
         }
       }
@@ -141,7 +144,12 @@ public final class SideBySide {
     return turn;
   }
 
-  private void requireSame(String name, Turn mine, Turn theirs, Side rival) {
+  /// Checks that two sides have produced the same values.
+  ///
+  /// @param tolerance how far apart values may be, relative to the largest
+  /// @throws IllegalStateException if they differ
+  public static void requireSame(
+      String name, Turn mine, String rival, Turn theirs, double tolerance) {
     List<Double> a = mine.values();
     List<Double> b = theirs.values();
     double largest = 0;
@@ -151,13 +159,13 @@ public final class SideBySide {
     if (a.size() != b.size() || a.isEmpty()) {
       throw new IllegalStateException(
           "%s: %s must produce %d values as we do (at least one), was %d"
-              .formatted(name, rival.name(), a.size(), b.size()));
+              .formatted(name, rival, a.size(), b.size()));
     }
     for (int i = 0; i < a.size(); i++) {
       if (!(Math.abs(a.get(i) - b.get(i)) <= tolerance * largest)) { // also if one is NaN
         throw new IllegalStateException(
             "%s: value %d of %s must be %s as ours, was %s"
-                .formatted(name, i, rival.name(), a.get(i), b.get(i)));
+                .formatted(name, i, rival, a.get(i), b.get(i)));
       }
     }
   }
