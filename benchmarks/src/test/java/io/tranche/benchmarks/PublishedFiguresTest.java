@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Results;
 import io.tranche.benchmarks.measure.Tables;
+import io.tranche.benchmarks.serving.ServePicture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,6 +51,8 @@ class PublishedFiguresTest {
     assertThat(results.commit()).matches("[0-9a-f]{7,}");
     pages()
         .forEach((name, page) -> assertThat(page).as(name).isEqualTo(Tables.fill(page, results)));
+    assertThat(home.resolve("docs/serve.csv"))
+        .hasContent(ServePicture.csv(results.figures("serve").orElseThrow()));
   }
 
   @Test

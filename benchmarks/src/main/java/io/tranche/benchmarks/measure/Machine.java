@@ -12,13 +12,15 @@ import java.util.stream.Stream;
 /// @param load the system's load average at the start: near zero on a quiet machine
 public record Machine(String cpu, int cores, String jdk, String commit, double load) {
 
+  private static final String UNKNOWN = "unknown";
+
   public static Machine here(Path home) {
     return new Machine(
         cpuModel(),
         Runtime.getRuntime().availableProcessors(),
         System.getProperty("java.vm.vendor") + " " + Runtime.version(),
         commit(home),
-        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+        loadNow());
   }
 
   private static String cpuModel() {
@@ -41,10 +43,20 @@ public record Machine(String cpu, int cores, String jdk, String commit, double l
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       String answer = git.inputReader().readAllAsString();
-      return answer.isBlank() ? "unknown" : answer.strip();
+      return answer.isBlank() ? UNKNOWN : answer.strip();
     } catch (IOException e) {
-      return "unknown"; // no git, or no repository
+      return UNKNOWN; // no git, or no repository
     }
+  }
+
+  /// Whether whoever checks out the commit has the code that runs here.
+  public boolean isAtCommit() {
+    return !commit.equals(UNKNOWN) && !commit.endsWith("-dirty");
+  }
+
+  /// Returns how many processes and threads have wanted a processor in the last minute.
+  public static double loadNow() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 
   /// Returns the machine and its Java.

@@ -2,6 +2,7 @@ package io.tranche.benchmarks.serving;
 
 import io.tranche.benchmarks.measure.Benchmark;
 import io.tranche.benchmarks.measure.Figure;
+import io.tranche.benchmarks.measure.Machine;
 import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.Peer;
 import io.tranche.benchmarks.measure.Row;
@@ -9,12 +10,8 @@ import io.tranche.benchmarks.measure.SideBySide;
 import io.tranche.benchmarks.measure.Timing;
 import io.tranche.benchmarks.measure.Turn;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.OperatingSystemMXBean;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The service makes every change durable before it answers, FastAPI keeps its state in memory
 /// alone. Both get the same JSON, from a generator on the same two cores, and every answer must be
-/// that of our runtime. Besides its figures it leaves a table and a picture of our curves in
-/// `target/serve`.
+/// that of our runtime.
 public final class ServeBenchmark {
 
-  private static final String DESK = "serve.desk";
-  private static final String JSON = "serve.desk_json";
-  private static final String PREDICT = "serve.predict";
+  /// How many requests a server gets before anything is measured.
+  private static final int WARM_UP = 100_000;
+
+  private static final int WARM_UP_OBSERVATIONS = 10_000;
 
   /// How many instruments take turns: enough that a request that depends on an answer comes long
   /// after it.
@@ -44,8 +41,6 @@ public final class ServeBenchmark {
 
   /// How many windows a percentile is the median of.
   private static final int WINDOWS = 3;
-
-  private static final OperatingSystemMXBean SYSTEM = ManagementFactory.getOperatingSystemMXBean();
 
   private static final int CORES = 2;
   private static final double FACTOR = 1.5;
@@ -63,6 +58,10 @@ public final class ServeBenchmark {
           serve.desk_json.busy.p99
           serve.predict.requests_per_s serve.predict.p50 serve.predict.p99 serve.predict.cpu
           serve.predict.cache_hits
+          serve.desk.saturation serve.desk_json.saturation serve.predict.saturation
+          serve.observations_20.p50 serve.observations_20.p99
+          serve.requests_200.compact.p50 serve.requests_200.compact.p99
+          serve.requests_200.json.p50 serve.requests_200.json.p99
           """,
           options -> new Run(options).figures());
 
@@ -77,7 +76,7 @@ public final class ServeBenchmark {
     private final ServedBundle model;
     private final @Nullable Peer peer;
     private final double seconds;
-    private final Map<String, SaturationCurve> curves = new LinkedHashMap<>();
+    private final Map<OfferedLoad, SaturationCurve> curves = new EnumMap<>(OfferedLoad.class);
     private final List<Figure> figures = new ArrayList<>();
 
     Run(Options options) throws IOException {
@@ -90,29 +89,26 @@ public final class ServeBenchmark {
     List<Figure> figures() throws IOException {
       compareDesk();
       compareObservations();
-      try (LoadedServer ours = desk("ours, desk, compact", DeskScript.Form.COMPACT)) {
-        LoadResult saturation = measure(DESK, ours, options.count(2_000, 200));
-        figures.add(new Figure(DESK + ".late.p99", saturation.latenessMillis(), "ms"));
-        figures.add(new Figure(DESK + ".busy.p99", p99(ours), "ms"));
+      OfferedLoad compact = OfferedLoad.COMPACT;
+      try (LoadedServer ours = desk(compact.server(), DeskScript.Form.COMPACT)) {
+        LoadResult saturation = measure(compact, ours, options.count(2_000, 200));
+        add(compact, "late.p99", saturation.latenessMillis(), "ms");
+        add(compact, "busy.p99", p99(ours), "ms");
         double decisions = saturation.achieved() * script(DeskScript.Form.JSON, 1).decisionShare();
-        figures.add(new Figure(DESK + ".decisions_per_s", decisions, "decisions/s"));
+        add(compact, "decisions_per_s", decisions, "decisions/s");
       }
-      try (LoadedServer ours = desk("ours, desk, JSON", DeskScript.Form.JSON)) {
-        measure(JSON, ours, options.count(2_000, 200));
-        figures.add(new Figure(JSON + ".busy.p99", p99(ours), "ms"));
+      OfferedLoad json = OfferedLoad.JSON;
+      try (LoadedServer ours = desk(json.server(), DeskScript.Form.JSON)) {
+        measure(json, ours, options.count(2_000, 200));
+        add(json, "busy.p99", p99(ours), "ms");
       }
+      OfferedLoad predict = OfferedLoad.PREDICT;
       try (LoadedServer ours = observations()) {
-        measure(PREDICT, ours, options.count(200, 20));
+        measure(predict, ours, options.count(200, 20));
         double hits = ours.servers().getFirst().metric("tranche_predict_cache_hits_total");
-        figures.add(new Figure(PREDICT + ".cache_hits", hits, "hits"));
+        add(predict, "cache_hits", hits, "hits");
       }
-      Path folder =
-          options.quick() ? options.work() : options.home().resolve("benchmarks/target/serve");
-      Files.createDirectories(folder);
-      Files.writeString(folder.resolve("curves.md"), ServePicture.table(curves));
-      String csv = ServePicture.csv(curves);
-      Files.writeString(folder.resolve("curves.csv"), csv);
-      Files.writeString(folder.resolve("curves.svg"), ServePicture.draw(csv));
+      figures.addAll(OfferedLoad.figures(curves));
       return figures;
     }
 
@@ -131,27 +127,28 @@ public final class ServeBenchmark {
           name,
           List.of(ServerProcess.ours(options, model, settings)),
           script(form, instruments()),
-          options.count(100_000, 100));
+          options.count(WARM_UP, 100));
     }
 
     private LoadedServer observations() throws IOException {
       return new LoadedServer(
           options,
-          "ours, predict",
+          OfferedLoad.PREDICT.server(),
           List.of(ServerProcess.ours(options, model)),
           new ObservationScript(model),
-          options.count(10_000, 20));
+          options.count(WARM_UP_OBSERVATIONS, 20));
     }
 
     /// Returns a peer of one process per core, or of one.
-    private LoadedServer peer(Peer python, String name, int processes, int batched, Requests asked)
+    private LoadedServer peer(
+        Peer python, String name, int processes, int batched, Requests asked, int warmUp)
         throws IOException {
       var servers = new ArrayList<ServerProcess>();
       for (int i = 0; i < processes; i++) {
         servers.add(
             ServerProcess.start(options, python.command("serve.py", model.weights, batched)));
       }
-      return new LoadedServer(options, name, servers, asked, options.count(500, 20));
+      return new LoadedServer(options, name, servers, asked, options.count(warmUp, 20));
     }
 
     private void compareDesk() throws IOException {
@@ -168,7 +165,8 @@ public final class ServeBenchmark {
                 .onThreads(CORES);
         for (int count = 1; peer != null && count <= options.count(CORES, 1); count++) {
           DeskScript script = script(DeskScript.Form.JSON, instruments());
-          LoadedServer theirs = servers.add(peer(peer, "FastAPI x " + count, count, 0, script));
+          LoadedServer theirs =
+              servers.add(peer(peer, "FastAPI x " + count, count, 0, script, WARM_UP));
           comparison.against(
               Row.Form.EXPERT,
               "FastAPI, state in memory, %d %s".formatted(count, processes(count)),
@@ -198,7 +196,8 @@ public final class ServeBenchmark {
                       "FastAPI, batched " + batched,
                       options.count(CORES, 1),
                       batched,
-                      script));
+                      script,
+                      WARM_UP_OBSERVATIONS));
           comparison.against(
               batched == 0 ? Row.Form.USUAL : Row.Form.EXPERT,
               batched == 0 ? "FastAPI and torch, 2 processes" : "the same in batches",
@@ -224,21 +223,26 @@ public final class ServeBenchmark {
       return Turn.of(new Timing(wall, spent), (double) result.right(), requests);
     }
 
-    private LoadResult measure(String prefix, LoadedServer server, double from) throws IOException {
+    private void add(OfferedLoad load, String name, double value, String unit) {
+      figures.add(new Figure("%s.%s".formatted(load.prefix(), name), value, unit));
+    }
+
+    private LoadResult measure(OfferedLoad load, LoadedServer server, double from)
+        throws IOException {
       SaturationCurve curve =
           options.quick()
               ? once(server.at(from, seconds))
               : SaturationCurve.find(rate -> server.at(rate, seconds), from, FACTOR, HALVINGS);
-      curves.put(server.name(), curve);
+      curves.put(load, curve);
       LoadResult saturation = curve.saturation();
       double cpuMicros = server.cpuMicros(saturation.offered(), seconds);
       options.printf(
           "%s: %.1f us of CPU per request; load average %.1f%n",
-          server.name(), cpuMicros, SYSTEM.getSystemLoadAverage());
-      figures.add(new Figure(prefix + ".requests_per_s", saturation.achieved(), "requests/s"));
-      figures.add(new Figure(prefix + ".p50", saturation.millis(50), "ms"));
-      figures.add(new Figure(prefix + ".p99", saturation.millis(99), "ms"));
-      figures.add(new Figure(prefix + ".cpu", cpuMicros, "us"));
+          server.name(), cpuMicros, Machine.loadNow());
+      add(load, "requests_per_s", saturation.achieved(), "requests/s");
+      add(load, "p50", saturation.millis(50), "ms");
+      add(load, "p99", saturation.millis(99), "ms");
+      add(load, "cpu", cpuMicros, "us");
       return saturation;
     }
 

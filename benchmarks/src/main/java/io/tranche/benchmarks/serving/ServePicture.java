@@ -1,16 +1,20 @@
 package io.tranche.benchmarks.serving;
 
 import io.tranche.benchmarks.measure.Drawing;
+import io.tranche.benchmarks.measure.Figure;
 import io.tranche.cli.console.Text;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Saturation curves as a table, and as an SVG that is drawn from a CSV file: the 99th percentile
-/// by offered rate, both logarithmic, with a panel for the requests of a desk and one for whole
+/// Saturation curves as a CSV file, and as an SVG that is drawn from it: the 99th percentile by
+/// offered rate, both logarithmic, with a panel for the requests of a desk and one for whole
 /// observations.
-final class ServePicture {
+public final class ServePicture {
 
   private static final List<String> COLOURS =
       List.of("#d1481f", "#e8a33d", "#1f6feb", "#2a9d5c", "#8250df", "#57606a");
@@ -46,44 +50,26 @@ final class ServePicture {
 
   private ServePicture() {}
 
-  /// Returns the curves in Markdown.
-  static String table(Map<String, SaturationCurve> curves) {
-    var text =
-        new StringBuilder(
-            """
-            | server | offered, 1/s | achieved, 1/s | p50, ms | p99, ms | p99.9, ms | failed |
-            |---|---|---|---|---|---|---|
-            """);
-    curves.forEach(
-        (name, curve) -> {
-          for (LoadResult point : curve.points()) {
-            text.append(
-                Text.of(
-                    "| %s | %,.0f%s | %,.0f | %.2f | %.2f | %.2f | %.2f %% |%n",
-                    name,
-                    point.offered(),
-                    point.equals(curve.saturation()) ? " (saturation)" : "",
-                    point.achieved(),
-                    point.millis(50),
-                    point.millis(99),
-                    point.millis(99.9),
-                    100 * point.failedShare()));
-          }
-        });
-    return text.toString();
+  /// Writes table and picture of the curves of a [ServeBenchmark] into the folder of the documents.
+  ///
+  /// @param figures of the benchmark
+  public static void publish(Path docs, List<Figure> figures) throws IOException {
+    String csv = csv(figures);
+    Files.writeString(docs.resolve("serve.csv"), csv);
+    Files.writeString(docs.resolve("serve.svg"), draw(csv));
   }
 
   /// Returns what the picture shows, so that it can be drawn again.
-  static String csv(Map<String, SaturationCurve> curves) {
+  public static String csv(List<Figure> figures) {
     var text = new StringBuilder(HEADER + "\n");
-    curves.forEach(
-        (name, curve) -> {
-          for (LoadResult point : curve.points()) {
-            boolean isLast = point.equals(curve.saturation());
-            text.append(
-                Text.of("%.0f,%.2f,%b,%s\n", point.offered(), point.millis(99), isLast, name));
-          }
-        });
+    for (OfferedLoad load : OfferedLoad.values()) {
+      for (OfferedLoad.Point point : load.points(figures)) {
+        text.append(
+            Text.of(
+                "%d,%.2f,%b,%s\n",
+                point.offered(), point.millis(), point.isSaturation(), load.server()));
+      }
+    }
     return text.toString();
   }
 
