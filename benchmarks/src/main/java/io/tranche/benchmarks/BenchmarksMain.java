@@ -31,6 +31,7 @@ import io.tranche.benchmarks.serving.GateBenchmark;
 import io.tranche.benchmarks.serving.KillBenchmark;
 import io.tranche.benchmarks.serving.PeakBenchmark;
 import io.tranche.benchmarks.serving.ServeBenchmark;
+import io.tranche.benchmarks.serving.ServePicture;
 import io.tranche.benchmarks.serving.SoakBenchmark;
 import io.tranche.files.StagedFolder;
 import java.io.IOException;
@@ -106,6 +107,9 @@ public final class BenchmarksMain implements Callable<Integer> {
   private final PrintStream out;
   private final PrintStream log;
   private Results results = new Results("", "", "", false, List.of());
+
+  /// What the parts of the current benchmark took that an interrupted run had measured.
+  private double secondsBefore;
 
   @Parameters(
       paramLabel = "NAME",
@@ -211,6 +215,11 @@ public final class BenchmarksMain implements Callable<Integer> {
     String day = date == null ? LocalDate.now(ZoneOffset.UTC).toString() : date;
     results = new Results(machine.name(), machine.commit(), day, peers, List.of());
     boolean isPublished = names.contains("all") && peers && !quick && record == null;
+    String obstacle = isPublished ? obstacle(machine, home) : "";
+    if (!obstacle.isEmpty()) {
+      log.println(obstacle);
+      return ExitCode.USAGE;
+    }
     if (record == null) {
       record = tables;
     }
@@ -238,6 +247,28 @@ public final class BenchmarksMain implements Callable<Integer> {
     return code == ExitCode.OK && written != null ? writeTables(written) : code;
   }
 
+  /// Returns why a run cannot be published, which is better known before it than after an hour;
+  /// empty if it can.
+  private String obstacle(Machine machine, Path home) throws IOException {
+    if (!machine.isAtCommit()) {
+      return "all --peers: expected a commit without changes, because its figures are published under"
+          + " its name, was %s; --record FILE only keeps them".formatted(machine.commit());
+    }
+    Path work = Files.createTempDirectory("tranche-bench");
+    try {
+      var options = new Options(false, true, home, work, log, _ -> {});
+      for (String name : Peer.environments(home)) {
+        if (Peer.prepare(options, name) == null) {
+          return "all --peers: expected all peers, because figures without them are not published,"
+              + " was no %s; --record FILE keeps what there is".formatted(name);
+        }
+      }
+      return "";
+    } finally {
+      StagedFolder.delete(work);
+    }
+  }
+
   private void record(Results.Measured measured) throws IOException {
     results = results.with(measured);
     if (record != null) {
@@ -246,14 +277,21 @@ public final class BenchmarksMain implements Callable<Integer> {
   }
 
   private List<Figure> once(String name, Options.Part part) throws IOException {
-    Optional<List<Figure>> known = results.figures(name);
+    Optional<Results.Measured> known = results.measured(name);
     if (known.isPresent()) {
       log.printf("%s: measured already%n", name);
-      return known.get();
+      secondsBefore += known.get().seconds();
+      return known.get().figures();
     }
+    double load = Machine.loadNow();
+    long start = System.nanoTime();
     List<Figure> figures = part.measure();
-    record(new Results.Measured(name, List.of(), figures));
+    record(new Results.Measured(name, secondsSince(start), load, List.of(), figures));
     return figures;
+  }
+
+  private static double secondsSince(long start) {
+    return (System.nanoTime() - start) / 1e9;
   }
 
   /// Returns null, after a message, if the benchmark failed: the others still run.
@@ -261,6 +299,9 @@ public final class BenchmarksMain implements Callable<Integer> {
     log.printf("%s: %s%n", benchmark.name(), benchmark.question());
     Path work = Files.createTempDirectory("tranche-bench");
     var rows = new ArrayList<Row>();
+    double load = Machine.loadNow();
+    long start = System.nanoTime();
+    secondsBefore = 0;
     try {
       List<Figure> figures =
           benchmark
@@ -278,7 +319,9 @@ public final class BenchmarksMain implements Callable<Integer> {
         out.println(json ? figure.toJson() : figure);
       }
       out.flush();
-      return new Results.Measured(benchmark.name(), rows, figures);
+      double seconds = secondsBefore + secondsSince(start);
+      log.printf("%s: %.0f s%n", benchmark.name(), seconds);
+      return new Results.Measured(benchmark.name(), seconds, load, rows, figures);
     } catch (IOException | RuntimeException e) {
       log.printf("%s failed: %s%n", benchmark.name(), e);
       return null;
@@ -297,6 +340,8 @@ public final class BenchmarksMain implements Callable<Integer> {
     Path home = home();
     if (BENCHMARKS.stream().allMatch(b -> b.isLong() || results.has(b.name()))) {
       results.write(home.resolve(PUBLISHED));
+      ServePicture.publish(
+          home.resolve("docs"), results.figures(ServeBenchmark.BENCHMARK.name()).orElseThrow());
     }
     for (String page : PAGES) {
       Path at = home.resolve(page);

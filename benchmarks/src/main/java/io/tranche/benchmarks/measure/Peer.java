@@ -28,15 +28,25 @@ public final class Peer {
 
   /// Whether all environments are there already.
   public static boolean areInstalled(Path home) throws IOException {
-    try (Stream<Path> files = Files.list(home.resolve("benchmarks/peers"))) {
-      for (Path file : files.filter(each -> each.toString().endsWith(".txt")).toList()) {
-        String name = file.getFileName().toString().replaceAll("requirements-|\\.txt", "");
-        Path done = home.resolve("benchmarks/target/peers").resolve(name).resolve("installed.txt");
-        if (!Files.exists(done) || Files.mismatch(done, file) != -1) {
-          return false;
-        }
+    for (String name : environments(home)) {
+      Path done = home.resolve("benchmarks/target/peers").resolve(name).resolve("installed.txt");
+      Path file = home.resolve("benchmarks/peers/requirements-" + name + ".txt");
+      if (!Files.exists(done) || Files.mismatch(done, file) != -1) {
+        return false;
       }
-      return true;
+    }
+    return true;
+  }
+
+  /// Returns the names of all environments.
+  public static List<String> environments(Path home) throws IOException {
+    try (Stream<Path> files = Files.list(home.resolve("benchmarks/peers"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".txt"))
+          .map(name -> name.replaceAll("requirements-|\\.txt", ""))
+          .sorted()
+          .toList();
     }
   }
 

@@ -7,7 +7,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,10 +20,18 @@ public record Results(
     String machine, String commit, String date, boolean peers, List<Measured> benchmarks) {
 
   private static final JsonMapper JSON =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          // Files of before have neither seconds nor load.
+          .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .build();
 
   /// What one benchmark found.
-  public record Measured(String name, List<Row> rows, List<Figure> figures) {
+  ///
+  /// @param seconds it took, peers included
+  /// @param load the system's load average at its start: near zero on a quiet machine
+  public record Measured(
+      String name, double seconds, double load, List<Row> rows, List<Figure> figures) {
 
     public Measured {
       rows = List.copyOf(rows);
@@ -67,15 +77,17 @@ public record Results(
   }
 
   public boolean has(String benchmark) {
-    return figures(benchmark).isPresent();
+    return measured(benchmark).isPresent();
+  }
+
+  /// Returns what a benchmark, or a part of one, has found.
+  public Optional<Measured> measured(String benchmark) {
+    return benchmarks.stream().filter(measured -> measured.name().equals(benchmark)).findFirst();
   }
 
   /// Returns the figures of a benchmark, or of a part of one.
   public Optional<List<Figure>> figures(String benchmark) {
-    return benchmarks.stream()
-        .filter(measured -> measured.name().equals(benchmark))
-        .map(Measured::figures)
-        .findFirst();
+    return measured(benchmark).map(Measured::figures);
   }
 
   /// Returns the row of this name.
@@ -93,10 +105,22 @@ public record Results(
 
   /// Returns the figure of this name.
   public Optional<Figure> figure(String name) {
-    return benchmarks.stream()
-        .flatMap(measured -> measured.figures().stream())
+    return Stream.concat(
+            benchmarks.stream().flatMap(measured -> measured.figures().stream()),
+            ofTheRun().stream())
         .filter(figure -> figure.name().equals(name))
         .findFirst();
+  }
+
+  /// Returns the figures of the run itself.
+  private List<Figure> ofTheRun() {
+    double seconds = benchmarks.stream().mapToDouble(Measured::seconds).sum();
+    double load = benchmarks.stream().mapToDouble(Measured::load).max().orElse(0);
+    return seconds == 0
+        ? List.of()
+        : List.of(
+            new Figure("run.minutes", seconds / 60, "min"),
+            new Figure("run.load", load, "processes"));
   }
 
   /// Replaces the file at once: whoever reads it finds the old results or the new ones.

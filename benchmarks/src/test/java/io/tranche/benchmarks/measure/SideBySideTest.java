@@ -28,7 +28,7 @@ class SideBySideTest {
               new Row.Rival(Row.Form.EXPERT, "NumPy", new Row.Times(0.05, 0.05, 0.06, 0.05))));
   private static final Results RESULTS =
       new Results("a machine", "abc1234", "2026-11-16", true, List.of())
-          .with(new Results.Measured("bin", List.of(ROW), List.of()));
+          .with(new Results.Measured("bin", 90, 0.5, List.of(ROW), List.of()));
 
   @TempDir private Path folder = Path.of("");
   private final List<Row> rows = new ArrayList<>();
@@ -124,7 +124,7 @@ class SideBySideTest {
   void aTableHasItsOwnWordsAndSingleFigures() {
     var figures =
         List.of(new Figure("bin.count", 1_234_567, "rows"), new Figure("bin.lost", 0, "x"));
-    Results results = RESULTS.with(new Results.Measured("more", List.of(), figures));
+    Results results = RESULTS.with(new Results.Measured("more", 0, 0, List.of(), figures));
     String page =
         """
         <!-- bench
@@ -163,7 +163,7 @@ class SideBySideTest {
             List.of(
                 new Row.Rival(Row.Form.EXPERT, "torch", slow),
                 new Row.Rival(Row.Form.EXPERT, "ONNX Runtime", close)));
-    Results results = RESULTS.with(new Results.Measured("live", List.of(row), List.of()));
+    Results results = RESULTS.with(new Results.Measured("live", 0, 0, List.of(row), List.of()));
     String page = "<!-- brief\nbin.read\nlive.day: one day\n-->\n<!-- /brief -->\n";
 
     String filled = Tables.fill(page, results);
@@ -228,7 +228,7 @@ class SideBySideTest {
             new Figure("guidance.repeat_10.best_bps", 4.5, "bps"),
             new Figure("guidance.repeat_10.cpu", 1_234.5, "s"),
             new Figure("guidance.every_1.cpu", 9, "s"));
-    Results results = RESULTS.with(new Results.Measured("guidance", List.of(), figures));
+    Results results = RESULTS.with(new Results.Measured("guidance", 0, 0, List.of(), figures));
     String page =
         """
         <!-- curve guidance.repeat -->
@@ -261,9 +261,56 @@ class SideBySideTest {
   }
 
   @Test
+  void theRunItselfHasFigures() throws IOException {
+    Results results = RESULTS.with(new Results.Measured("more", 30, 1.5, List.of(), List.of()));
+
+    assertThat(results.figure("run.minutes")).contains(new Figure("run.minutes", 2, "min"));
+    assertThat(results.figure("run.load")).contains(new Figure("run.load", 1.5, "processes"));
+    Path before = folder.resolve("before.json");
+    Files.writeString(
+        before,
+        """
+        {"machine": "m", "commit": "abc1234", "date": "2026-11-16", "peers": true,
+         "benchmarks": [{"name": "bin", "rows": [], "figures": []}]}
+        """);
+    assertThat(Results.read(before).has("bin")).isTrue();
+    assertThat(Results.read(before).figure("run.minutes")).isEmpty();
+  }
+
+  @Test
+  void anExpertWorksAsOftenInATurnAsWeDo() throws IOException {
+    String answer = "{\"wall_s\": 1, \"cpu_s\": 1, \"values\": [$TIMES]}";
+    Path python = folder.resolve("benchmarks/target/peers/some/bin/python");
+    Files.createDirectories(python.getParent());
+    Files.writeString(
+        python,
+        "#!/bin/sh\nwhile read NAME TIMES; do echo \"%s\"; done\n"
+            .formatted(answer.replace("\"", "\\\"")));
+    assertThat(python.toFile().setExecutable(true)).isTrue();
+    Path peers = Files.createDirectories(folder.resolve("benchmarks/peers"));
+    Files.writeString(peers.resolve("requirements-some.txt"), "");
+    Files.writeString(python.getParent().resolveSibling("installed.txt"), "");
+    var log = new PrintStream(OutputStream.nullOutputStream());
+    var options = new Options(false, true, folder, folder, log, rows::add);
+
+    try (PeerTurns turns = PeerTurns.start(options, "some", "script.py")) {
+      new SideBySide(options, "a", "add", () -> () -> new double[] {7})
+          .repeating(7)
+          .against(Row.Form.EXPERT, "expert", turns, "add")
+          .run(0, 1);
+      new SideBySide(options, "a", "add", () -> () -> new double[] {1})
+          .repeating(7)
+          .against(Row.Form.USUAL, "usual", turns, "add")
+          .run(0, 1);
+    }
+
+    assertThat(rows).hasSize(2);
+  }
+
+  @Test
   void aWholeBenchmarkReplacesItsParts() {
-    var part = new Results.Measured("guidance/recipe", List.of(), List.of());
-    var whole = new Results.Measured("guidance", List.of(), List.of());
+    var part = new Results.Measured("guidance/recipe", 0, 0, List.of(), List.of());
+    var whole = new Results.Measured("guidance", 0, 0, List.of(), List.of());
 
     assertThat(RESULTS.with(part).has("guidance/recipe")).isTrue();
     assertThat(RESULTS.with(part).has("guidance")).isFalse();
