@@ -9,6 +9,8 @@ import io.tranche.market.feature.FeatureColumns;
 import io.tranche.market.feature.FeatureRecipe;
 import io.tranche.market.feature.GivenFeatures;
 import io.tranche.policy.agent.Agent;
+import io.tranche.policy.weights.Precision;
+import io.tranche.policy.weights.Quantiser;
 import io.tranche.policy.weights.StateDict;
 import io.tranche.runtime.DecisionRuntime;
 import io.tranche.runtime.LiveDay;
@@ -41,10 +43,10 @@ public final class LiveModel {
   private final LoadedModel loaded;
 
   LiveModel(FeatureRecipe features) {
-    this(features, 64);
+    this(features, 64, Precision.FLOAT32);
   }
 
-  private LiveModel(FeatureRecipe features, int hidden) {
+  private LiveModel(FeatureRecipe features, int hidden, Precision precision) {
     String actions =
         "{class: CategoricalActionInterpreter, kwargs: {values: %d}}".formatted(CHOICES - 1);
     spec =
@@ -57,6 +59,7 @@ public final class LiveModel {
             .withQlib(true)
             .withSteps(STEPS, TICKS_PER_STEP);
     agent = spec.agent(new Space.Discrete(CHOICES)).create(new SplittableRandom(1));
+    agent.load("drawn", Quantiser.round(weights(), precision, _ -> 1));
     loaded = LoadedModel.of(spec, List.of(weights()));
   }
 
@@ -67,8 +70,14 @@ public final class LiveModel {
 
   /// Returns such a model of another width.
   static LiveModel given(int hidden) {
+    return given(hidden, Precision.FLOAT32);
+  }
+
+  /// Returns such a model whose weights are rounded, so that they are kept in this precision.
+  static LiveModel given(int hidden, Precision precision) {
     var yesterday = COLUMNS.stream().map(name -> name + "_1").toList();
-    return new LiveModel(new GivenFeatures(new FeatureColumns(COLUMNS, yesterday)), hidden);
+    return new LiveModel(
+        new GivenFeatures(new FeatureColumns(COLUMNS, yesterday)), hidden, precision);
   }
 
   public ModelSpec spec() {

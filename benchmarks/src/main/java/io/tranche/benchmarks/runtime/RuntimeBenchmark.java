@@ -61,6 +61,7 @@ public final class RuntimeBenchmark {
           runtime.advance.ms runtime.bytes_per_decision runtime.session.kb
           runtime.lstm.p50 runtime.lstm.p99 runtime.lstm.int8.p50 runtime.lstm.int8.p99
           runtime.bar.mean runtime.decision.mean runtime.day.wall runtime.day.cpu
+          runtime.day.int8.wall runtime.day.int8.cpu
           """,
           RuntimeBenchmark::run);
 
@@ -87,7 +88,12 @@ public final class RuntimeBenchmark {
       double nanos = Micro.nanos(options, LiveSteps.class, each, 2);
       figures.add(new Figure("runtime.%s.mean".formatted(each), nanos / 1e3, "us"));
     }
-    figures.addAll(new RuntimeComparison(options, model).figures());
+    figures.addAll(
+        new RuntimeComparison(options, "runtime.day", model)
+            .figures("one order's day live, 240 bars and 8 decisions"));
+    figures.addAll(
+        new RuntimeComparison(options, "runtime.day.int8", LiveModel.given(64, Precision.INT8))
+            .figures("the same with weights in bytes; the peers have them as floats"));
     return figures;
   }
 

@@ -33,6 +33,7 @@ final class RuntimeComparison {
   private static final int ORDER = 0; // buys
 
   private final Options options;
+  private final String name;
   private final LiveModel model;
   private final DecisionRuntime runtime;
   private final float[][] bars;
@@ -40,28 +41,27 @@ final class RuntimeComparison {
   private final float[] remaining = new float[LiveModel.STEPS];
   private final int[] choices = new int[LiveModel.STEPS];
 
-  RuntimeComparison(Options options, LiveModel model) {
+  /// @param name of its row
+  RuntimeComparison(Options options, String name, LiveModel model) {
     this.options = options;
+    this.name = name;
     this.model = model;
     this.runtime = new DecisionRuntime(model.loaded());
     this.bars = model.drawBars();
   }
 
-  List<Figure> figures() throws IOException {
+  /// @param work what is done, in words
+  List<Figure> figures(String work) throws IOException {
     liveDay(); // the peers get the remaining amounts of the order
-    Path weights = options.work().resolve("weights.pth");
-    Path seen = options.work().resolve("observations.pth");
+    Path weights = options.work().resolve(name + ".weights.pth");
+    Path seen = options.work().resolve(name + ".observations.pth");
     if (options.peers()) {
       TorchFile.write(weights, model.weights());
       TorchFile.write(seen, observations());
     }
     try (PeerTurns torch = PeerTurns.start(options, "qlib-rl", "runtime.py", weights, seen)) {
       var comparison =
-          new SideBySide(
-                  options,
-                  "runtime.day",
-                  "one order's day live, 240 bars and 8 decisions",
-                  this::liveDay)
+          new SideBySide(options, name, work, this::liveDay)
               .repeating(options.count(200, 1))
               .within(1e-5)
               .against(Row.Form.USUAL, "Qlib's network, the day so far", torch, "whole")
@@ -121,8 +121,7 @@ final class RuntimeComparison {
       all[step * LiveModel.CHOICES + i] = said[i];
       if (said[i] > said[choices[step]]) {
         throw new IllegalStateException(
-            "runtime.day: the choice of step %d must be %d, was %d"
-                .formatted(step, i, choices[step]));
+            "%s: the choice of step %d must be %d, was %d".formatted(name, step, i, choices[step]));
       }
     }
   }
