@@ -8,6 +8,7 @@ import io.tranche.benchmarks.measure.PeerTurns;
 import io.tranche.benchmarks.measure.ResidentSet;
 import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.SideBySide;
+import io.tranche.cli.console.Text;
 import io.tranche.market.BarSeries;
 import io.tranche.market.BarSource;
 import io.tranche.market.Frequency;
@@ -48,14 +49,11 @@ public final class ParquetBenchmark {
       options.log().println("parquet: on generated bars");
     }
     Path path = file;
+    String work = work(load(path));
     var figures = new ArrayList<Figure>();
     try (PeerTurns python = PeerTurns.start(options, "parquet", "parquet_read.py", path)) {
       figures.addAll(
-          new SideBySide(
-                  options,
-                  "parquet.load",
-                  "3.26 M rows of a Parquet file to the days of 1,503 stocks",
-                  () -> sums(load(path)))
+          new SideBySide(options, "parquet.load", work, () -> sums(load(path)))
               .onThreads(2)
               .within(1e-6) // pandas keeps prices as doubles
               .against(Row.Form.USUAL, "pandas, to a frame", python, "pandas")
@@ -69,6 +67,13 @@ public final class ParquetBenchmark {
     double floats = sums(all).get()[0] * all.getFirst().fields().size() * Float.BYTES;
     figures.add(new Figure("parquet.heap.ratio", retained / floats, "x"));
     return figures;
+  }
+
+  /// Says what is loaded.
+  private static String work(List<BarSeries> all) {
+    return Text.of(
+        "%.2f M rows of a Parquet file to the days of %,d stocks",
+        sums(all).get()[0] / 1e6, all.size());
   }
 
   /// The number of rows and the sum of each field.
