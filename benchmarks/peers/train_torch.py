@@ -1,9 +1,11 @@
 """Trains as an expert would in NumPy and PyTorch, an iteration a turn: all orders of an iteration in one array, one
-pass over a day for its actor, its critic and all its decisions, everything in memory.
+pass over a day for its actor, its critic and all its decisions, up to the last tick that is read, everything in memory.
 
-usage: train_torch.py CONFIG
+usage: train_torch.py CONFIG WEIGHTS STEPS
 
-The configuration is Qlib's. Minibatches are of whole episodes. Values: the number of episodes.
+The configuration is Qlib's. Minibatches are of whole episodes, cut as soon as they have enough steps. Values of an
+`iteration`: the number of episodes. A turn of `known` learns from the experience of update.py in one minibatch, with
+the training's own code and WEIGHTS. Values: the losses and the length of the gradient.
 """
 
 import os
@@ -27,7 +29,8 @@ from torch import nn
 
 torch.set_num_threads(1)
 torch.set_flush_denormal(True)
-with open(sys.argv[1]) as file:
+config_file, weights_file, steps_file = sys.argv[1:]
+with open(config_file) as file:
     config = YAML(typ="safe", pure=True).load(file)
 
 trainer, source = config["trainer"], config["data"]["source"]
@@ -35,6 +38,7 @@ provider = config["state_interpreter"]["kwargs"]
 COLUMNS = provider["processed_data_provider"]["kwargs"]["feature_columns_today"]
 TICKS, STEPS, FEATURES = provider["data_ticks"], provider["max_step"], provider["data_dim"]
 CHOICES = config["action_interpreter"]["kwargs"]["values"] + 1
+SLICES = 4
 PENALTY, SCALE = (config["reward"]["kwargs"][name] for name in ("penalty", "scale"))
 EPISODES, REPEAT, BATCH = (trainer[name] for name in ("episode_per_collect", "repeat_per_collect", "batch_size"))
 
@@ -70,7 +74,8 @@ class Training:
             Recurrent({"data_processed": np.empty((TICKS, FEATURES))}), None, Discrete(CHOICES), lr=1e-4
         )
         self.parameters = list(self.policy._actor_critic.parameters())
-        self.count, self.mean, self.square = 0, 0.0, 0.0
+        self.sides = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
+        self.count, self.mean, self.square = 0, 0.0, 0.0  # of all returns so far
 
     def draw(self):
         while len(self.waiting) < EPISODES:
@@ -84,15 +89,18 @@ class Training:
         amount, buys, twap = self.orders.amount[drawn], self.orders.buys[drawn], self.orders.twap[drawn]
         self.days = torch.as_tensor(self.orders.days[drawn])
         self.days = torch.cat((torch.zeros_like(self.days[:, :1]), self.days), 1)
-        self.sides = torch.tensor([[0.0, 1.0], [1.0, 0.0]])[torch.as_tensor(buys).long()]
+        self.buys = torch.as_tensor(buys).long()
         position = amount.copy()
         privates, choices, chances, values, rewards, alive = [], [], [], [], [], []
-        day, own, seen = None, None, 0
+        own, seen = None, 0
         with torch.no_grad():
-            side = network.dire_fc(self.sides)
+            side = network.dire_fc(self.sides)[self.buys]
+            day = torch.zeros(1, len(drawn), network.raw_rnn.hidden_size)
             for step in range(STEPS):
                 until = step * TICKS // STEPS + 1
-                _, day = network.raw_rnn(network.raw_fc(self.days[:, seen:until]), day)
+                live = torch.as_tensor(np.flatnonzero(position > 0))
+                if len(live):
+                    _, day[:, live] = network.raw_rnn(network.raw_fc(self.days[live, seen:until]), day[:, live])
                 seen = until
                 private = np.stack((position / amount, np.full(len(drawn), step / STEPS)), -1)
                 privates.append(torch.as_tensor(private, dtype=torch.float32))
@@ -112,46 +120,66 @@ class Training:
                 advantage = np.where(buys, 1 - price / twap, price / twap - 1) * 1e4 * volume / amount
                 rewards.append((advantage - PENALTY * ((filled / amount[:, None]) ** 2).sum(1)) * SCALE)
                 position = np.where(position - volume < 1e-6, 0, position - volume)
+        self.days = self.days.transpose(0, 1).contiguous()  # by tick, as the GRU reads them
         self.decisions = torch.stack(privates, 1)
         together = (torch.stack(each, 1) for each in (choices, chances, values))
         return *together, np.stack(rewards, 1), torch.as_tensor(np.stack(alive, 1))
 
-    def normalise(self, returns):
-        """As tianshou does: by the deviation of all returns so far."""
+    def note(self, returns):
         total = self.count + returns.size
         delta = returns.mean() - self.mean
         self.square += returns.var() * returns.size + delta**2 * self.count * returns.size / total
         self.mean += delta * returns.size / total
         self.count = total
-        return returns / np.sqrt(self.square / self.count + 1e-8)
 
     def iteration(self):
         choice, chance, value, reward, alive = self.collect(self.draw())
+        parts = choice, chance, value, *self.judged(value, reward, alive)
+        self.lengths = alive.sum(1)
+        for _ in range(REPEAT):
+            for rows in self.minibatches():
+                self.learn(rows, alive[rows], *(each[rows][alive[rows]] for each in parts))
+        return [len(choice)]
+
+    def judged(self, value, reward, alive):
+        """The advantage of each step, and the sum of the rewards from it on by the deviation before, as in tianshou."""
         reward = np.where(alive.numpy(), reward, 0)
         summed = np.cumsum(reward[:, ::-1], 1)[:, ::-1]
         scale = np.sqrt(self.square / self.count + 1e-8) if self.count else 1.0
-        advantage = torch.as_tensor(summed - value.numpy() * scale, dtype=torch.float32)
-        returns = torch.as_tensor(self.normalise(summed), dtype=torch.float32)
-        size = max(1, BATCH // STEPS)
-        for _ in range(REPEAT):
-            for rows in torch.randperm(len(choice)).split(size):
-                kept = alive[rows]
-                parts = (each[rows][kept] for each in (choice, chance, value, advantage, returns))
-                self.learn(rows, kept, *parts)
-        return [len(choice)]
+        self.note(summed[alive.numpy()])
+        return tuple(torch.as_tensor(each, dtype=torch.float32) for each in (summed - value.numpy() * scale, summed / scale))
 
-    def features(self, rows):
+    def minibatches(self):
+        """Whole episodes at random, cut where there are enough steps; what is left joins the last."""
+        rows, cuts, steps = torch.randperm(len(self.lengths)), [], 0
+        for at, length in enumerate(self.lengths[rows].tolist(), 1):
+            steps += length
+            if steps >= BATCH:
+                cuts.append(at)
+                steps = 0
+        parts = list(rows.tensor_split(cuts))
+        if len(parts) > 1:
+            parts[-2:] = [torch.cat(parts[-2:])]
+        return parts
+
+    def features(self, rows, kept):
+        """Days are read as far as decisions need them, in slices of those that end at about the same decision: faster
+        than all together, packed, or each end by itself."""
         network = self.policy.actor.extractor
-        last = (STEPS - 1) * TICKS // STEPS + 1
-        ticks = torch.arange(STEPS) * TICKS // STEPS
-        day = network.raw_rnn(network.raw_fc(self.days[rows, :last]))[0][:, ticks]
+        lengths = kept.sum(1)
+        day = torch.zeros(len(rows), STEPS, network.raw_rnn.hidden_size)
+        for its in lengths.argsort().chunk(SLICES):
+            steps = int(lengths[its].max())
+            ticks = torch.arange(steps) * TICKS // STEPS
+            inputs = network.raw_fc(self.days[: ticks[-1] + 1, rows[its]])
+            day[its, :steps] = network.raw_rnn(inputs.transpose(0, 1))[0][:, ticks]
         own = network.pri_rnn(network.pri_fc(self.decisions[rows]))[0]
-        side = network.dire_fc(self.sides[rows])[:, None].expand(-1, STEPS, -1)
-        return torch.cat((day, own, side), -1)
+        side = network.dire_fc(self.sides)[self.buys[rows]][:, None].expand(-1, STEPS, -1)
+        return torch.cat((day[kept], own[kept], side[kept]), -1)
 
     def learn(self, rows, kept, choice, chance, old, advantage, returns):
         policy = self.policy
-        features = policy.actor.extractor.fc(self.features(rows)[kept])
+        features = policy.actor.extractor.fc(self.features(rows, kept))
         choosing = torch.distributions.Categorical(policy.actor.layer_out(features), validate_args=False)
         value = policy.critic.value_out(features).flatten()
         advantage = (advantage - advantage.mean()) / advantage.std()
@@ -160,12 +188,49 @@ class Training:
         clip_loss = -torch.min(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage).mean()
         near = old + (value - old).clamp(-clip, clip)
         value_loss = torch.max((returns - value).pow(2), (returns - near).pow(2)).mean()
-        loss = clip_loss + policy._weight_vf * value_loss - policy._weight_ent * choosing.entropy().mean()
+        entropy = choosing.entropy().mean()
+        loss = clip_loss + policy._weight_vf * value_loss - policy._weight_ent * entropy
         policy.optim.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(self.parameters, max_norm=policy._grad_norm)
+        norm = nn.utils.clip_grad_norm_(self.parameters, max_norm=policy._grad_norm)
         policy.optim.step()
+        return loss, clip_loss, value_loss, entropy, norm
+
+    def known(self):
+        """Learns from recorded steps as from those of an iteration."""
+        self.policy.load_state_dict(torch.load(weights_file, weights_only=True))
+        steps = torch.load(steps_file, weights_only=True)
+        ends = np.flatnonzero(steps["done"].numpy())
+        episode = np.concatenate(([0], steps["done"].numpy().cumsum()[:-1])).astype(int)
+        number = steps["obs.cur_step"].long()
+        alive = torch.zeros(len(ends), STEPS, dtype=bool)
+        alive[episode, number] = True
+
+        def by_episode(values):
+            table = torch.zeros(len(ends), STEPS, *values.shape[1:], dtype=values.dtype)
+            table[episode, number] = values
+            return table
+
+        days = steps["obs.data_processed"][ends]
+        self.days = torch.cat((torch.zeros_like(days[:, :1]), days), 1).transpose(0, 1).contiguous()
+        self.buys = steps["obs.acquiring"][ends].long()
+        self.decisions = by_episode(torch.stack((steps["obs.position"] / steps["obs.target"], number / STEPS), -1))
+        choice, reward = by_episode(steps["act"].long()), by_episode(steps["rew"]).double().numpy()
+        rows = torch.arange(len(ends))
+        with torch.no_grad():
+            features = self.policy.actor.extractor.fc(self.features(rows, alive))
+            choosing = torch.distributions.Categorical(self.policy.actor.layer_out(features), validate_args=False)
+            chance = by_episode(choosing.log_prob(choice[alive]))
+            value = by_episode(self.policy.critic.value_out(features).flatten())
+        parts = choice, chance, value, *self.judged(value, reward, alive)
+        return self.learn(rows, alive, *(each[alive] for each in parts))
 
 
-training = Training(Orders())
-take_turns({"iteration": (training.iteration, lambda result: result)})
+orders = Orders()
+training = Training(orders)
+take_turns(
+    {
+        "iteration": (training.iteration, lambda result: result),
+        "known": (lambda: Training(orders).known(), lambda result: result),
+    }
+)

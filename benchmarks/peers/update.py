@@ -13,14 +13,13 @@ import os
 for library in ("OMP", "MKL", "OPENBLAS"):
     os.environ[f"{library}_NUM_THREADS"] = "1"
 
-import resource
 import sys
 import time
 
 import numpy as np
 import torch
 from gym.spaces import Discrete
-from measure import take_turns
+from measure import peak_megabytes, take_turns
 from qlib.rl.order_execution.network import Recurrent
 from qlib.rl.order_execution.policy import PPO
 from tianshou.data import Batch, ReplayBuffer
@@ -89,14 +88,30 @@ def learn():
     return policy.learn(Batch(batch), batch_size=count, repeat=1)
 
 
-def sgemm(multiply, size=1024):
-    """GFLOP a second, of the fastest of several products."""
-    fastest = np.inf
-    for _ in range(60):
-        start = time.perf_counter()
-        multiply()
-        fastest = min(fastest, time.perf_counter() - start)
-    return 2 * size**3 / fastest / 1e9
+class Product:
+    """A product of square matrices, in NumPy and in torch."""
+
+    size = 1024
+
+    def __init__(self):
+        self.arrays = [np.random.default_rng(seed).random((self.size, self.size), np.float32) for seed in range(3)]
+        self.tensors = [torch.from_numpy(each) for each in self.arrays]
+
+    def rates(self):
+        """GFLOP a second."""
+        left, right, out = self.arrays
+        rates = [self.rate(lambda: np.matmul(left, right, out=out))]
+        left, right, out = self.tensors
+        return [*rates, self.rate(lambda: torch.mm(left, right, out=out))]
+
+    def rate(self, multiply):
+        """The faster of two, because the first finds the caches full of other work."""
+        fastest = np.inf
+        for _ in range(2):
+            start = time.perf_counter()
+            multiply()
+            fastest = min(fastest, time.perf_counter() - start)
+        return 2 * self.size**3 / fastest / 1e9
 
 
 class Shared:
@@ -174,13 +189,6 @@ def forward():
         return torch.cat([decider(Batch(obs=observed[rows], info={})).logits for rows in every])
 
 
-def multiply():
-    left, right = (np.random.default_rng(seed).random((1024, 1024), np.float32) for seed in (1, 2))
-    rates = [sgemm(lambda: left @ right)]
-    left, right = torch.from_numpy(left), torch.from_numpy(right)
-    return [*rates, sgemm(lambda: torch.mm(left, right))]
-
-
 def in_mode(denormals_are_zero, work):
     """Qlib leaves denormals as they are, but careful code would not."""
 
@@ -203,17 +211,13 @@ def shares(chances):
     return chances.mean(0)
 
 
-def memory(_):
-    return [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]
-
-
 take_turns(
     {
         "qlib": (in_mode(False, learn), losses),
         "shared": (in_mode(True, shared.learn), losses),
         "forward": (in_mode(False, forward), shares),
         "streamed": (in_mode(True, streamed.decide), shares),
-        "sgemm": (multiply, lambda rates: rates),
-        "memory": (lambda: None, memory),
+        "sgemm": (Product().rates, lambda rates: rates),
+        "memory": (lambda: None, lambda _: [peak_megabytes()]),
     }
 )

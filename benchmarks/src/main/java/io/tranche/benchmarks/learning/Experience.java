@@ -57,10 +57,25 @@ public final class Experience {
   private static final int DAYS_CUT = 2;
 
   private final Transitions<FullHistoryObservation> steps = new Transitions<>();
+  private final boolean isEarly;
+  private final int orders;
 
   /// @param folder where the features go: must be empty
   /// @param days how many days each instrument has an order on
   Experience(Path folder, Frequency frequency, int instruments, int days) throws IOException {
+    this(folder, frequency, instruments, days, false);
+    Generated.requireRows((long) instruments * days * DECISIONS, steps.size());
+  }
+
+  /// Returns orders most of which are done before the end of the day, as in a training.
+  static Experience endingEarly(Path folder, Frequency frequency, int instruments, int days)
+      throws IOException {
+    return new Experience(folder, frequency, instruments, days, true);
+  }
+
+  private Experience(Path folder, Frequency frequency, int instruments, int days, boolean isEarly)
+      throws IOException {
+    this.isEarly = isEarly;
     BarSource bars =
         new CachedBars(Generated.bars(instruments, days + DAYS_CUT, frequency), instruments);
     int minutes = frequency.seconds() / Frequency.MINUTE.seconds();
@@ -80,9 +95,8 @@ public final class Experience {
                   new AdvantagePenaltyReward(100, 1, Weight.FILLED)),
               orders(bars).iterator(),
               new LogCollector(LogLevel.PERIODIC));
-      work(environment);
+      orders = work(environment);
     }
-    Generated.requireRows((long) instruments * days * DECISIONS, steps.size());
   }
 
   /// Returns the features of Qlib's example, those of today and of yesterday.
@@ -115,17 +129,18 @@ public final class Experience {
     return orders;
   }
 
-  private void work(EnvWrapper<Order, ?, ?, FullHistoryObservation> environment) {
+  /// Returns how many orders there were.
+  private int work(EnvWrapper<Order, ?, ?, FullHistoryObservation> environment) {
     var random = new SplittableRandom(2);
-    long episode = 0;
+    int episode = 0;
     FullHistoryObservation seen = environment.reset();
     for (; seen != null; seen = environment.reset()) {
       int left = CHOICES - 1;
       Step<FullHistoryObservation> step;
       do {
-        // Something is left until the last decision, so that no order is finished early.
+        // Unless orders may end early, something is left until the last decision.
         boolean isLast = environment.step() == DECISIONS - 1;
-        int choice = random.nextInt(isLast ? CHOICES : left);
+        int choice = random.nextInt(isLast || isEarly ? CHOICES : left);
         left -= choice;
         int number = environment.step();
         step = environment.step(new Action.Discrete(choice));
@@ -142,6 +157,7 @@ public final class Experience {
       } while (!step.done());
       episode++;
     }
+    return episode;
   }
 
   /// Returns all steps, those of an order one after the other.
@@ -150,7 +166,7 @@ public final class Experience {
   }
 
   public int orders() {
-    return steps.size() / DECISIONS;
+    return orders;
   }
 
   /// Returns how many ticks a recurrent layer must process for all decisions of a day, including

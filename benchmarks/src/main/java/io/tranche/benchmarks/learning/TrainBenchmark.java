@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Peers, with the same configuration on the same files: Qlib's own `train_onpolicy`, which draws
 /// single steps; and what an expert would write in NumPy and PyTorch, with whole episodes. Draws
-/// differ, so the number of episodes is compared; `update` and `env` compare the values of the
-/// parts. Without peers, the run uses our own dialect with the same sizes.
+/// differ, so turns compare the number of episodes. Before them, the expert must reach our losses
+/// on the same steps; `update` and `env` compare Qlib's. Without peers, the run uses our own
+/// dialect with the same sizes.
 public final class TrainBenchmark {
 
   public static final Benchmark BENCHMARK =
@@ -60,10 +61,14 @@ public final class TrainBenchmark {
   /// Returns the memory of Qlib's process.
   private static List<Figure> iterations(
       Options options, Path whole, Path single, List<Figure> figures) throws IOException {
+    var known = new KnownSteps(options);
     try (var ours = new TrainingTurns(whole, options.work().resolve("whole"));
         var drawn = new TrainingTurns(single, options.work().resolve("single"));
         PeerTurns qlib = PeerTurns.start(options, "qlib-rl", "train.py", whole);
-        PeerTurns torch = PeerTurns.start(options, "qlib-rl", "train_torch.py", whole)) {
+        PeerTurns torch =
+            PeerTurns.start(
+                options, "qlib-rl", "train_torch.py", whole, known.weights(), known.steps())) {
+      known.requireSameLosses(torch);
       figures.addAll(
           new SideBySide(
                   options,

@@ -103,7 +103,8 @@ public final class UpdateBenchmark {
               two::learn,
               () -> matrix.compute(1),
               () -> matrix.compute(2),
-              () -> keep(FusedMultiplyAdd.run(rounds)));
+              () -> keep(FusedMultiplyAdd.run(rounds)),
+              comparison::multiply);
     }
     double registers = FusedMultiplyAdd.flop(rounds) / fastest[4] / 1e9;
     double peak = comparison.sgemmPeak(registers);
@@ -114,7 +115,9 @@ public final class UpdateBenchmark {
     double scaling = fastest[0] / fastest[1];
     double product = fastest[2] / fastest[3];
     figures.add(new Figure("update.peak_gflop_per_s", peak, "GFLOP/s"));
-    figures.add(new Figure("update.sgemm_share", flop / fastest[0] / 1e9 / peak, "of the peak"));
+    figures.add(
+        new Figure(
+            "update.sgemm_share", flop / fastest[0] / 1e9 / peak, "of torch's or NumPy's product"));
     figures.add(new Figure("update.2threads.scaling", scaling, "x"));
     figures.add(new Figure("update.sgemm.scaling", product, "x"));
     figures.add(new Figure("update.2threads.share", scaling / product, "of sgemm's"));

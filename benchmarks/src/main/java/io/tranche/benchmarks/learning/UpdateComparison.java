@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +31,16 @@ import org.jspecify.annotations.Nullable;
 /// shares one pass over a day between its decisions.
 final class UpdateComparison implements AutoCloseable {
 
+  /// How far apart losses may be, relative to the largest.
+  static final double LOSS_TOLERANCE = 1e-3;
+
   private static final String QLIB = "Qlib and tianshou";
 
   private final Options options;
   private final Experience experience;
   private final Learner learner;
   private final @Nullable PeerTurns python;
+  private double product;
 
   /// @param name of the files that it writes for the peers
   UpdateComparison(Options options, String name, Experience experience) throws IOException {
@@ -63,13 +66,13 @@ final class UpdateComparison implements AutoCloseable {
       }
     }
     return new SideBySide(options, name, work, () -> losses(learner.learn()))
-        .within(1e-3)
+        .within(LOSS_TOLERANCE)
         .against(Row.Form.USUAL, QLIB, python, "qlib")
         .against(Row.Form.EXPERT, "PyTorch, one pass a day", python, "shared")
         .run(options.count(3, 0), options.count(10, 1));
   }
 
-  private static Supplier<double[]> losses(UpdateReport report) {
+  static Supplier<double[]> losses(UpdateReport report) {
     return () ->
         Stream.of("loss", "loss/clip", "loss/vf", "loss/ent", "gradient_norm")
             .mapToDouble(report::mean)
@@ -115,15 +118,16 @@ final class UpdateComparison implements AutoCloseable {
     }
   }
 
-  /// Returns the GFLOP per second of the best matrix product available, or `registers` without
-  /// peers.
-  double sgemmPeak(double registers) throws IOException {
-    if (python == null) {
-      return registers;
+  /// Lets NumPy and torch multiply large matrices; without peers, does nothing.
+  void multiply() throws IOException {
+    if (python != null) {
+      python.take("sgemm").values().forEach(rate -> product = Math.max(product, rate));
     }
-    List<Double> rates = python.take("sgemm").values();
-    options.printf("sgemm: numpy and torch %s GFLOP/s%n", rates);
-    return Collections.max(rates);
+  }
+
+  /// Returns the GFLOP per second of the fastest [#multiply], or `registers` if there was none.
+  double sgemmPeak(double registers) {
+    return product == 0 ? registers : product;
   }
 
   /// Returns what a process of Qlib's needs to learn once.
@@ -157,7 +161,7 @@ final class UpdateComparison implements AutoCloseable {
   }
 
   /// Returns the steps as Qlib's arrays, all of them floats: a file of torch's that we can write.
-  private static StateDict tensors(Transitions<FullHistoryObservation> steps) {
+  static StateDict tensors(Transitions<FullHistoryObservation> steps) {
     var tensors = new LinkedHashMap<String, Tensor>();
     stack(steps.size(), "obs.", steps::observation, tensors);
     stack(steps.size(), "obs_next.", steps::next, tensors);

@@ -1,0 +1,59 @@
+package io.tranche.benchmarks.learning;
+
+import io.tranche.benchmarks.measure.Options;
+import io.tranche.benchmarks.measure.PeerTurns;
+import io.tranche.benchmarks.measure.SideBySide;
+import io.tranche.benchmarks.measure.Timing;
+import io.tranche.benchmarks.measure.Turn;
+import io.tranche.market.Frequency;
+import io.tranche.policy.weights.TorchFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Recorded steps from which the expert of [TrainBenchmark] must learn what we do. In the training
+/// itself draws differ, so the values of two sides cannot be compared there.
+final class KnownSteps {
+
+  private static final int INSTRUMENTS = 16;
+  private static final int DAYS = 8;
+
+  private final Options options;
+  private final Path folder;
+
+  KnownSteps(Options options) throws IOException {
+    this.options = options;
+    folder = Files.createDirectory(options.work().resolve("known"));
+  }
+
+  /// Where [#requireSameLosses] writes the weights to begin with.
+  Path weights() {
+    return folder.resolve("weights.pth");
+  }
+
+  /// Where [#requireSameLosses] writes the steps.
+  Path steps() {
+    return folder.resolve("steps.pth");
+  }
+
+  /// Lets both sides learn from all steps as one minibatch, beginning with the same weights.
+  ///
+  /// @throws IllegalStateException if a loss or the length of the gradient differs
+  void requireSameLosses(@Nullable PeerTurns expert) throws IOException {
+    if (expert == null) {
+      return;
+    }
+    Experience experience =
+        Experience.endingEarly(folder, Frequency.ofMinutes(5), INSTRUMENTS, DAYS);
+    try (var learner = new Learner(experience, 1)) {
+      TorchFile.write(weights(), learner.weights());
+      TorchFile.write(steps(), UpdateComparison.tensors(experience.steps()));
+      Turn ours = Turn.of(new Timing(0, 0), UpdateComparison.losses(learner.learn()).get());
+      Turn theirs = expert.take("known");
+      options.printf("losses: ours %s, the expert's %s%n", ours.values(), theirs.values());
+      SideBySide.requireSame(
+          "train.iteration", ours, "the expert", theirs, UpdateComparison.LOSS_TOLERANCE);
+    }
+  }
+}
