@@ -278,6 +278,13 @@ class SideBySideTest {
   }
 
   @Test
+  void aChangedOrUnknownTreeIsAtNoCommit() {
+    assertThat(new Machine("cpu", 2, "jdk", "abc1234", 0).isAtCommit()).isTrue();
+    assertThat(new Machine("cpu", 2, "jdk", "abc1234-dirty", 0).isAtCommit()).isFalse();
+    assertThat(new Machine("cpu", 2, "jdk", "unknown", 0).isAtCommit()).isFalse();
+  }
+
+  @Test
   void anExpertWorksAsOftenInATurnAsWeDo() throws IOException {
     String answer = "{\"wall_s\": 1, \"cpu_s\": 1, \"values\": [$TIMES]}";
     Path python = folder.resolve("benchmarks/target/peers/some/bin/python");
