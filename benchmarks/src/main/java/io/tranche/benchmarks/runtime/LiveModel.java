@@ -92,6 +92,14 @@ public final class LiveModel {
     return agent.weights().stateDict();
   }
 
+  /// Returns an agent that keeps its weights as [#loaded()] does.
+  Agent<FullHistoryObservation> packed() {
+    Agent<FullHistoryObservation> packed =
+        spec.agent(new Space.Discrete(CHOICES)).load("drawn", weights());
+    packed.weights().parts().forEach(part -> part.weights().pack());
+    return packed;
+  }
+
   LoadedModel loaded() {
     return loaded;
   }

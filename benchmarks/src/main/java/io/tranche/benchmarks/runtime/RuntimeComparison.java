@@ -6,7 +6,9 @@ import io.tranche.benchmarks.measure.Options;
 import io.tranche.benchmarks.measure.PeerTurns;
 import io.tranche.benchmarks.measure.Row;
 import io.tranche.benchmarks.measure.SideBySide;
+import io.tranche.execution.interpreter.FullHistoryObservation;
 import io.tranche.market.Side;
+import io.tranche.policy.agent.Agent;
 import io.tranche.policy.agent.LivePolicy;
 import io.tranche.policy.network.LiveNetwork;
 import io.tranche.policy.weights.StateDict;
@@ -36,6 +38,7 @@ final class RuntimeComparison {
   private final String name;
   private final LiveModel model;
   private final DecisionRuntime runtime;
+  private final Agent<FullHistoryObservation> agent;
   private final float[][] bars;
   private final float amount = (float) LiveModel.amount(ORDER);
   private final float[] remaining = new float[LiveModel.STEPS];
@@ -47,6 +50,7 @@ final class RuntimeComparison {
     this.name = name;
     this.model = model;
     this.runtime = new DecisionRuntime(model.loaded());
+    this.agent = model.packed();
     this.bars = model.drawBars();
   }
 
@@ -100,7 +104,7 @@ final class RuntimeComparison {
   /// Returns the probabilities of all decisions, one after the other, and checks that the likeliest
   /// were chosen.
   private double[] probabilities() {
-    LivePolicy policy = model.agent().newLivePolicy(1);
+    LivePolicy policy = agent.newLivePolicy(1);
     float[] yesterday = new float[LiveModel.TICKS * LiveModel.FEATURES];
     LiveNetwork.Day day = policy.newDay(yesterday, LiveModel.TICKS);
     LiveNetwork.Episode episode = policy.newEpisode(Side.BUY.code());
