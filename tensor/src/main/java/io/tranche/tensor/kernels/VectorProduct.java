@@ -51,7 +51,7 @@ final class VectorProduct {
     }
   }
 
-  /// Covers four rows at a time, then the others one by one.
+  /// Covers four rows at a time, then two, then the last one.
   private static void rows(
       int m,
       int n,
@@ -73,8 +73,44 @@ final class VectorProduct {
     if (tiled > 0) {
       columns(tiled, n, k, a, aAt, aRow, aColumn, b, bAt, bRow, s, sAt, sRow, c, cAt, cRow);
     }
-    for (int i = tiled; i < m; i++) {
+    int i = tiled;
+    if (m - i >= 2) {
+      int aFrom = aAt + i * aRow;
+      int sFrom = sAt + i * sRow;
+      int cFrom = cAt + i * cRow;
+      pair(n, k, a, aFrom, aRow, aColumn, b, bAt, bRow, s, sFrom, sRow, c, cFrom, cRow);
+      i += 2;
+    }
+    if (i < m) {
       row(n, k, a, aAt + i * aRow, aColumn, b, bAt, bRow, s, sAt + i * sRow, c, cAt + i * cRow);
+    }
+  }
+
+  /// Covers two rows from the left, so that every number of `b` is read once for both.
+  private static void pair(
+      int n,
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      int sRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    int j = 0;
+    for (; j <= n - 4 * LANES; j += 4 * LANES) {
+      tile2x4(k, a, aAt, aRow, aColumn, b, bAt + j, bRow, s, sAt + j, sRow, c, cAt + j, cRow);
+    }
+    if (j < n) {
+      row(n - j, k, a, aAt, aColumn, b, bAt + j, bRow, s, sAt + j, c, cAt + j);
+      int sNext = sAt + sRow + j;
+      row(n - j, k, a, aAt + aRow, aColumn, b, bAt + j, bRow, s, sNext, c, cAt + cRow + j);
     }
   }
 
@@ -267,6 +303,55 @@ final class VectorProduct {
     c31.intoArray(c, cAt + 3 * cRow + LANES);
     c32.intoArray(c, cAt + 3 * cRow + 2 * LANES);
     c33.intoArray(c, cAt + 3 * cRow + 3 * LANES);
+  }
+
+  private static void tile2x4(
+      int k,
+      float[] a,
+      int aAt,
+      int aRow,
+      int aColumn,
+      float[] b,
+      int bAt,
+      int bRow,
+      float[] s,
+      int sAt,
+      int sRow,
+      float[] c,
+      int cAt,
+      int cRow) {
+    FloatVector c00 = FloatVector.fromArray(SPECIES, s, sAt);
+    FloatVector c01 = FloatVector.fromArray(SPECIES, s, sAt + LANES);
+    FloatVector c02 = FloatVector.fromArray(SPECIES, s, sAt + 2 * LANES);
+    FloatVector c03 = FloatVector.fromArray(SPECIES, s, sAt + 3 * LANES);
+    FloatVector c10 = FloatVector.fromArray(SPECIES, s, sAt + sRow);
+    FloatVector c11 = FloatVector.fromArray(SPECIES, s, sAt + sRow + LANES);
+    FloatVector c12 = FloatVector.fromArray(SPECIES, s, sAt + sRow + 2 * LANES);
+    FloatVector c13 = FloatVector.fromArray(SPECIES, s, sAt + sRow + 3 * LANES);
+    for (int p = 0; p < k; p++) {
+      FloatVector b0 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow);
+      FloatVector b1 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow + LANES);
+      FloatVector b2 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow + 2 * LANES);
+      FloatVector b3 = FloatVector.fromArray(SPECIES, b, bAt + p * bRow + 3 * LANES);
+      FloatVector a0 = FloatVector.broadcast(SPECIES, a[aAt + p * aColumn]);
+      c00 = a0.fma(b0, c00);
+      c01 = a0.fma(b1, c01);
+      c02 = a0.fma(b2, c02);
+      c03 = a0.fma(b3, c03);
+      FloatVector a1 = FloatVector.broadcast(SPECIES, a[aAt + aRow + p * aColumn]);
+      c10 = a1.fma(b0, c10);
+      c11 = a1.fma(b1, c11);
+      c12 = a1.fma(b2, c12);
+      c13 = a1.fma(b3, c13);
+    }
+    c00.intoArray(c, cAt);
+    c01.intoArray(c, cAt + LANES);
+    c02.intoArray(c, cAt + 2 * LANES);
+    c03.intoArray(c, cAt + 3 * LANES);
+    c10.intoArray(c, cAt + cRow);
+    c11.intoArray(c, cAt + cRow + LANES);
+    c12.intoArray(c, cAt + cRow + 2 * LANES);
+    c13.intoArray(c, cAt + cRow + 3 * LANES);
   }
 
   private static void tile4x2(
