@@ -18,7 +18,11 @@ public final class Weights {
   private final Map<String, Parameter> byName = new HashMap<>();
   private final List<Parameter> parameters = new ArrayList<>();
   private final List<Factor> factors = new ArrayList<>();
+
+  /// Shorter than [#size] while layers add parameters: growing it once for all is enough.
   private float[] values = new float[0];
+
+  private int size;
 
   /// Every matrix transposed, for the backward pass; null when out of date.
   private volatile float @Nullable [] transposed;
@@ -63,17 +67,17 @@ public final class Weights {
       throw new IllegalArgumentException(
           "%s must have at least one element, was %d x %d".formatted(name, rows, columns));
     }
-    if ((long) rows * columns > most - values.length) {
+    if ((long) rows * columns > most - size) {
       throw new IllegalArgumentException(
           "weights must be at most %d numbers, was more: %s of %d x %d"
               .formatted(most, name, rows, columns));
     }
-    var parameter = new Parameter(name, rows, columns, vector, values.length);
+    var parameter = new Parameter(name, rows, columns, vector, size);
     if (byName.putIfAbsent(name, parameter) != null) {
       throw new IllegalArgumentException("name must be new, was '" + name + "'");
     }
     parameters.add(parameter);
-    values = Arrays.copyOf(values, values.length + rows * columns);
+    size += rows * columns;
     changed();
     return parameter;
   }
@@ -88,11 +92,19 @@ public final class Weights {
   }
 
   public int size() {
-    return values.length;
+    return size;
   }
 
   /// Returns the array itself, not a copy. Call [#changed()] after writing to it.
   public float[] values() {
+    float[] ready = values;
+    return ready.length == size ? ready : grown();
+  }
+
+  private synchronized float[] grown() {
+    if (values.length != size) {
+      values = Arrays.copyOf(values, size);
+    }
     return values;
   }
 
@@ -118,7 +130,7 @@ public final class Weights {
 
   /// Sets `parameter` from numbers in torch's order, row by row.
   public void load(Parameter parameter, float[] rowMajor) {
-    inputMajor(parameter, rowMajor, values);
+    inputMajor(parameter, rowMajor, values());
     changed();
   }
 
@@ -142,7 +154,7 @@ public final class Weights {
     if (other.size() != size()) {
       throw new IllegalArgumentException("size must be %d, was %d".formatted(size(), other.size()));
     }
-    System.arraycopy(other.values, 0, values, 0, values.length);
+    System.arraycopy(other.values(), 0, values(), 0, size);
     changed();
   }
 
@@ -160,27 +172,28 @@ public final class Weights {
     if (packed.isEmpty()) {
       return;
     }
-    int left = values.length - packed.stream().mapToInt(Parameter::size).sum();
+    float[] all = values();
+    int left = size - packed.stream().mapToInt(Parameter::size).sum();
     float[] others = new float[left];
     int at = 0;
     for (Parameter each : parameters) {
       if (packed.contains(each)) {
         each.move(Parameter.PACKED);
       } else if (!each.isPacked()) {
-        System.arraycopy(values, each.offset(), others, at, each.size());
+        System.arraycopy(all, each.offset(), others, at, each.size());
         each.move(at);
         at += each.size();
       }
     }
     values = others;
+    size = left;
     spare = new float[0];
     changed();
   }
 
   /// Returns the bytes that the numbers take in memory.
   public long bytes() {
-    return (long) Float.BYTES * values.length
-        + factors.stream().mapToLong(Factor::packedBytes).sum();
+    return (long) Float.BYTES * size + factors.stream().mapToLong(Factor::packedBytes).sum();
   }
 
   /// Returns the first parameter with a NaN or an infinity in `source`, which is laid out like
@@ -214,13 +227,13 @@ public final class Weights {
     if (ready != null) {
       return ready;
     }
-    if (spare.length != values.length) {
-      spare = new float[values.length];
+    if (spare.length != size) {
+      spare = new float[size];
     }
     // By index: an iterator would be the only thing an update allocates.
     for (int i = 0; i < parameters.size(); i++) {
       Parameter each = parameters.get(i);
-      transpose(each.columns(), each.rows(), values, each.offset(), spare, each.offset());
+      transpose(each.columns(), each.rows(), values(), each.offset(), spare, each.offset());
     }
     transposed = spare;
     return spare;
