@@ -264,13 +264,16 @@ public final class FeatureStore {
       }
       int width = names.size();
       float[] matrix = new float[frame.ticks() * width];
+      float[] values = new float[frame.ticks()];
       for (int column = 0; column < width; column++) {
         int field = frame.fieldIndex(names.get(column).substring(1));
         boolean present = field >= 0 && !complete;
-        for (int tick = 0; field >= 0 && tick < frame.ticks(); tick++) {
-          float value = frame.value(field, tick);
-          matrix[tick * width + column] = value;
-          present |= !Float.isNaN(value);
+        if (field >= 0) {
+          frame.copy(field, values, 0);
+          for (int tick = 0; tick < values.length; tick++) {
+            matrix[tick * width + column] = values[tick];
+            present |= !Float.isNaN(values[tick]);
+          }
         }
         if (!present) {
           throw new DataException(
