@@ -27,14 +27,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A backtest put together from Qlib's configuration file. Qlib: `qlib.rl.contrib.backtest`.
 ///
 /// Instruments run in parallel, and so do groups of days of one instrument where days do not depend
-/// on each other. The results of each group are saved as soon as it is finished, so a killed run
-/// continues where it stopped. In the end they are merged and deleted. The merged results depend on
-/// neither interruptions nor threads.
+/// on each other. The results of each group are saved when it is finished, so a killed run
+/// continues where it stopped, give or take half a second, see [Parts]. In the end they are merged
+/// and deleted. The merged results depend on neither interruptions nor threads.
 public final class Backtest implements AutoCloseable {
 
   private static final String PARTS = "instruments";
@@ -135,7 +136,10 @@ public final class Backtest implements AutoCloseable {
   /// @throws ConfigException if the configuration does not match the data
   /// @throws DataException if results cannot be written
   public BacktestOutcome run(Listener listener) {
-    begin();
+    return keeping(() -> runHere(listener));
+  }
+
+  private BacktestOutcome runHere(Listener listener) {
     var work = new WorkList(runs(run, orders), parallel.threads());
     var done = new AtomicInteger();
     var left = new AtomicInteger();
@@ -164,7 +168,10 @@ public final class Backtest implements AutoCloseable {
   ///
   /// @throws ConfigException also if the data have other paths there
   public BacktestOutcome run(JobBackend backend, Listener listener) {
-    begin();
+    return keeping(() -> runOn(backend, listener));
+  }
+
+  private BacktestOutcome runOn(JobBackend backend, Listener listener) {
     List<InstrumentRun> runs = runs(run, orders);
     var progress = new AtomicInteger();
     List<GroupsPiece> pieces =
@@ -206,14 +213,27 @@ public final class Backtest implements AutoCloseable {
     private static final long serialVersionUID = 1L;
   }
 
-  private void begin() {
+  /// Runs, and keeps what is finished if that ends early.
+  private BacktestOutcome keeping(Supplier<BacktestOutcome> task) {
     if (options.restarts()) {
       parts.delete();
     }
-    createFolder(parts.folder());
+    createFolder(folder);
+    parts.begin();
+    try {
+      return task.get();
+    } catch (Throwable e) {
+      try {
+        parts.flush();
+      } catch (DataException unwritable) {
+        e.addSuppressed(unwritable); // the first failure says more
+      }
+      throw e;
+    }
   }
 
   private BacktestOutcome interrupted() {
+    parts.flush();
     return new BacktestOutcome(
         List.of(), orders.byInstrument().size(), 0, false, folder.resolve(ResultFiles.RESULT));
   }

@@ -316,6 +316,7 @@ class BacktestTest {
     GroupResult result = Objects.requireNonNull(parts.read(name[0], group));
     var failures = List.of(new GroupResult.Failure(1, "forged"));
     parts.write(name[0], group, new GroupResult(result.rows(), failures, result.logs()));
+    parts.flush();
   }
 
   private static void copy(Path from, Path to) throws IOException {
