@@ -14,6 +14,9 @@ final class PythonFloat {
     if (!Double.isFinite(value)) {
       return special(value);
     }
+    if (Math.abs(value) >= 1e-3 && Math.abs(value) < 1e7) {
+      return Double.toString(value); // Java prints these as Python does
+    }
     String sign = isNegative(value) ? "-" : "";
     if (value == 0) {
       return sign + "0.0";

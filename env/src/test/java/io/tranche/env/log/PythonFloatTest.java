@@ -19,6 +19,10 @@ class PythonFloatTest {
     "100.0, 100.0",
     "0.1, 0.1",
     "0.30000000000000004, 0.30000000000000004",
+    "0.001, 0.001",
+    "-1234.5, -1234.5",
+    "9999999.5, 9999999.5",
+    "1e7, 10000000.0",
     "1e-4, 0.0001",
     "0.00012345, 0.00012345",
     "1e-5, 1e-05",
@@ -55,6 +59,20 @@ class PythonFloatTest {
             assertThat(Double.parseDouble(text)).isEqualTo(value);
             assertThat(digits(text)).isLessThanOrEqualTo(digits(Double.toString(value)));
           }
+        });
+  }
+
+  @Test
+  void printsUsualNumbersWithoutAnExponent() {
+    Cases.forAll(
+        Cases.count(20_000, 1_000_000),
+        random -> {
+          double value = Math.pow(10, random.nextDouble(-3.9, 15.9));
+
+          String text = PythonFloat.repr(value);
+
+          assertThat(text).matches("\\d+\\.\\d+");
+          assertThat(Double.parseDouble(text)).isEqualTo(value);
         });
   }
 
