@@ -33,7 +33,8 @@ public final class VolumeForecast {
   private static final double[] FADES = {Math.pow(0.5, 1.0), Math.pow(0.5, 1 / 3.0)};
   private static final int TERMS = 4 + FADES.length;
 
-  /// Of the ridge; observations are counted in slices.
+  /// Of the ridge over [#DAYS] days; observations are counted in slices. With fewer days it is larger
+  /// in proportion, because their regression says less than the usual shares do.
   private static final double PENALTY = 20;
 
   /// Logarithms beyond this are cut: a slice without trades says no more than one with few.
@@ -407,7 +408,7 @@ public final class VolumeForecast {
               }
             }
           });
-      return Cholesky.solve(matrix, right, PENALTY);
+      return Cholesky.solve(matrix, right, PENALTY * DAYS / logTotals.length);
     }
 
     /// Returns by how much volumes exceed what their mean logarithm says (Duan's smearing).
