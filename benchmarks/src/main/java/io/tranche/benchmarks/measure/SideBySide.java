@@ -119,7 +119,7 @@ public final class SideBySide {
           Side rival = rivals.get(j);
           Turn theirs = take(others.get(j), i >= 0 ? rival.turns() : new ArrayList<>());
           for (int k = 0; k < own.size(); k++) {
-            requireSame(ours.get(k).name(), turns.get(k), rival.name(), theirs, tolerance);
+            requireSame(ours.get(k).name(), turns.get(k), rival.name(), theirs);
           }
         }
       }
@@ -144,12 +144,7 @@ public final class SideBySide {
     return turn;
   }
 
-  /// Checks that two sides have produced the same values.
-  ///
-  /// @param tolerance how far apart values may be, relative to the largest
-  /// @throws IllegalStateException if they differ
-  public static void requireSame(
-      String name, Turn mine, String rival, Turn theirs, double tolerance) {
+  private void requireSame(String name, Turn mine, String rival, Turn theirs) {
     List<Double> a = mine.values();
     List<Double> b = theirs.values();
     double largest = 0;

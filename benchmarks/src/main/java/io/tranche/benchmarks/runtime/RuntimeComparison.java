@@ -66,7 +66,7 @@ final class RuntimeComparison {
     try (PeerTurns torch = PeerTurns.start(options, "qlib-rl", "runtime.py", weights, seen)) {
       var comparison =
           new SideBySide(options, name, work, this::liveDay)
-              .repeating(options.count(200, 1))
+              .repeating(options.count(100, 1)) // torch takes a second and a half for these
               .within(1e-5)
               .against(Row.Form.USUAL, "Qlib's network, the day so far", torch, "whole")
               .against(Row.Form.EXPERT, "torch that streams", torch, "streamed");

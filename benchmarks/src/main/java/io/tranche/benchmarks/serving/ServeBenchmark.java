@@ -130,11 +130,11 @@ public final class ServeBenchmark {
           options.count(WARM_UP, 100));
     }
 
-    private LoadedServer observations() throws IOException {
+    private LoadedServer observations(String... settings) throws IOException {
       return new LoadedServer(
           options,
           OfferedLoad.PREDICT.server(),
-          List.of(ServerProcess.ours(options, model)),
+          List.of(ServerProcess.ours(options, model, settings)),
           new ObservationScript(model),
           options.count(WARM_UP_OBSERVATIONS, 20));
     }
@@ -179,7 +179,7 @@ public final class ServeBenchmark {
     private void compareObservations() throws IOException {
       int requests = options.count(1_000, 20);
       try (var servers = new Servers();
-          LoadedServer ours = observations()) {
+          LoadedServer ours = observations(NO_DEADLINE)) {
         SideBySide comparison =
             SideBySide.ofProcesses(
                     options,
