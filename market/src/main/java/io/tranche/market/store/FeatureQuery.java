@@ -22,7 +22,8 @@ public final class FeatureQuery {
   private final int start; // calendar indices, both inclusive; start > end if the range is empty
   private final int end;
   private final @Nullable String[] fields; // for expressions that are just a field
-  private final @Nullable ExpressionPlan plan; // the expressions that are more than a field
+  private final int[] composed; // the numbers of the expressions that are more than a field
+  private final @Nullable ExpressionPlan plan; // of these
 
   FeatureQuery(StoreLayout layout, Calendar calendar, List<String> texts, long start, long end) {
     this.layout = layout;
@@ -31,19 +32,22 @@ public final class FeatureQuery {
     this.start = calendar.ceiling(start);
     this.end = calendar.floor(end);
     this.fields = new String[texts.size()];
-    var composed = new ArrayList<Expression>();
+    var expressions = new ArrayList<Expression>();
+    var numbers = new ArrayList<Integer>();
     for (int i = 0; i < fields.length; i++) {
       Expression expression = Expression.parse(texts.get(i));
       if (expression instanceof Field(var name)) {
         fields[i] = name;
       } else {
-        composed.add(expression);
+        expressions.add(expression);
+        numbers.add(i);
       }
     }
+    this.composed = numbers.stream().mapToInt(Integer::intValue).toArray();
     this.plan =
-        composed.isEmpty() || this.start > this.end
+        expressions.isEmpty() || this.start > this.end
             ? null
-            : new ExpressionPlan(calendar, composed, this.start, this.end);
+            : new ExpressionPlan(calendar, expressions, this.start, this.end);
   }
 
   /// Returns the rows of `instrument`; none if it has no data in the range.
@@ -105,18 +109,22 @@ public final class FeatureQuery {
   private float[][] columns(String instrument, Presence presence) {
     float[][] columns = new float[fields.length][end - start + 1];
     try (var bins = new InstrumentBins(layout, instrument, calendar.frequency(), calendar.size())) {
-      var composed =
-          (plan == null ? List.<Column>of() : plan.evaluate(instrument, bins)).iterator();
       for (int i = 0; i < columns.length; i++) {
         String field = fields[i];
-        if (field == null) {
-          Column column = composed.next();
-          Arrays.fill(columns[i], Float.NaN);
-          column.narrow(columns[i], start);
-          presence.add(column);
-        } else {
+        if (field != null) {
           read(bins, field, columns[i], presence);
         }
+      }
+      if (plan != null) {
+        plan.evaluate(
+            instrument,
+            bins,
+            (number, column) -> {
+              float[] target = columns[composed[number]];
+              Arrays.fill(target, Float.NaN);
+              column.narrow(target, start);
+              presence.add(column);
+            });
       }
     }
     return columns;

@@ -77,19 +77,32 @@ public final class Column {
     return new Column(newType, first, indices, newValues);
   }
 
-  /// Returns rows `from` (inclusive) to `to` (exclusive).
-  Column rows(int from, int to) {
+  /// Returns rows `from` (inclusive) to `to` (exclusive): this column itself if these are all.
+  Column rows(int from, int to, Buffers buffers) {
     if (from == 0 && to == values.length) {
       return this;
     }
     int[] kept = indices == null ? null : Arrays.copyOfRange(indices, from, to);
-    return new Column(type, first + from, kept, Arrays.copyOfRange(values, from, to));
+    double[] part = buffers.take(to - from);
+    System.arraycopy(values, from, part, 0, part.length);
+    return new Column(type, first + from, kept, part);
   }
 
   /// Returns the rows whose calendar index lies in `start` to `end`, both inclusive.
-  Column between(int start, int end) {
+  Column between(int start, int end, Buffers buffers) {
     int from = rowAtOrAfter(start);
-    return rows(from, Math.max(from, rowAtOrAfter(end + 1)));
+    return rows(from, Math.max(from, rowAtOrAfter(end + 1)), buffers);
+  }
+
+  /// Whether both have the same array.
+  @SuppressWarnings("ReferenceEquality") // equal values elsewhere in memory are not shared
+  boolean sharesValuesOf(Column other) {
+    return values == other.values;
+  }
+
+  /// Returns an equal column with an array of its own.
+  Column copy() {
+    return with(type, values.clone());
   }
 
   private int rowAtOrAfter(int index) {

@@ -12,8 +12,8 @@ final class Elementwise {
 
   private Elementwise() {}
 
-  static double[] unary(UnaryOperator operator, double[] x, ColumnType type) {
-    double[] y = new double[x.length];
+  /// @param y takes the results
+  static void unary(UnaryOperator operator, double[] x, ColumnType type, double[] y) {
     switch (operator) {
       case IS_NULL -> { // without a branch within the loop: handlers use this most
         for (int i = 0; i < x.length; i++) {
@@ -40,7 +40,6 @@ final class Elementwise {
         }
       }
     }
-    return y;
   }
 
   /// @param type the type of `x`
@@ -63,8 +62,8 @@ final class Elementwise {
   }
 
   /// @param type the type of the result, to which it is rounded
-  static double[] binary(BinaryOperator operator, double[] a, double[] b, ColumnType type) {
-    double[] y = new double[a.length];
+  /// @param y takes the results
+  static void binary(BinaryOperator operator, double[] a, double[] b, ColumnType type, double[] y) {
     switch (operator) {
       case ADD -> {
         for (int i = 0; i < y.length; i++) {
@@ -97,7 +96,6 @@ final class Elementwise {
         y[i] = rounded(y[i], type);
       }
     }
-    return y;
   }
 
   private static double apply(BinaryOperator operator, double a, double b) {

@@ -31,13 +31,19 @@ final class ExpressionEvaluator {
   private final Calendar calendar;
   private final Expression expression;
   private final Column[] operands; // without those that are constants
+  private final Buffers buffers;
 
   ExpressionEvaluator(
-      String instrument, Calendar calendar, Expression expression, Column[] operands) {
+      String instrument,
+      Calendar calendar,
+      Expression expression,
+      Column[] operands,
+      Buffers buffers) {
     this.instrument = instrument;
     this.calendar = calendar;
     this.expression = expression;
     this.operands = operands;
+    this.buffers = buffers;
   }
 
   Column compute() {
@@ -67,11 +73,13 @@ final class ExpressionEvaluator {
 
   private Column unary(UnaryOperator operator, Column operand) {
     return switch (operator) {
-      case DAY_LAST -> DayFunctions.last(calendar, operand);
+      case DAY_LAST -> DayFunctions.last(calendar, operand, buffers.take(operand.size()));
       case DATE -> DayFunctions.date(calendar, operand);
-      default ->
-          operand.with(
-              expression.type(), Elementwise.unary(operator, operand.values(), operand.type()));
+      default -> {
+        double[] values = buffers.take(operand.size());
+        Elementwise.unary(operator, operand.values(), operand.type(), values);
+        yield operand.with(expression.type(), values);
+      }
     };
   }
 
@@ -80,13 +88,15 @@ final class ExpressionEvaluator {
     ColumnType type = expression.type();
     if (binary.left() instanceof Constant constant) {
       double[] left = filled(constant, common);
-      return operands[0].with(
-          type, Elementwise.binary(binary.operator(), left, operands[0].values(), type));
+      double[] values = binary(binary.operator(), left, operands[0].values());
+      buffers.give(left);
+      return operands[0].with(type, values);
     }
     if (binary.right() instanceof Constant constant) {
       double[] right = filled(constant, common);
-      return operands[0].with(
-          type, Elementwise.binary(binary.operator(), operands[0].values(), right, type));
+      double[] values = binary(binary.operator(), operands[0].values(), right);
+      buffers.give(right);
+      return operands[0].with(type, values);
     }
     Column left = operands[0];
     Column right = operands[1];
@@ -98,8 +108,13 @@ final class ExpressionEvaluator {
       left = left.at(both);
       right = right.at(both);
     }
-    return left.with(
-        type, Elementwise.binary(binary.operator(), left.values(), right.values(), type));
+    return left.with(type, binary(binary.operator(), left.values(), right.values()));
+  }
+
+  private double[] binary(BinaryOperator operator, double[] left, double[] right) {
+    double[] values = buffers.take(left.length);
+    Elementwise.binary(operator, left, right, expression.type(), values);
+    return values;
   }
 
   private Column choose(If choice) {
@@ -119,22 +134,28 @@ final class ExpressionEvaluator {
           "as many rows on each side as in the condition, which has " + condition.size(),
           "%d and %d".formatted(left.length, right.length));
     }
-    double[] values = new double[condition.size()];
+    double[] values = buffers.take(condition.size());
     for (int i = 0; i < values.length; i++) {
       values[i] = condition.value(i) != 0 ? left[i] : right[i];
+    }
+    if (choice.left() instanceof Constant) {
+      buffers.give(left);
+    }
+    if (choice.right() instanceof Constant) {
+      buffers.give(right);
     }
     return condition.with(type, values);
   }
 
   private double[] filled(Constant constant, ColumnType type) {
-    double[] values = new double[operands[0].size()];
+    double[] values = buffers.take(operands[0].size());
     Arrays.fill(values, ColumnTypes.rounded(constant, type));
     return values;
   }
 
   private double[] shifted(int bars) {
     double[] values = operands[0].values();
-    double[] moved = new double[values.length];
+    double[] moved = buffers.take(values.length);
     if (values.length == 0) {
       return moved;
     }
@@ -155,8 +176,9 @@ final class ExpressionEvaluator {
 
   private Column delta(int bars) {
     ColumnType type = expression.type();
-    double[] values =
-        Elementwise.binary(BinaryOperator.SUBTRACT, operands[0].values(), shifted(bars), type);
+    double[] before = shifted(bars);
+    double[] values = binary(BinaryOperator.SUBTRACT, operands[0].values(), before);
+    buffers.give(before);
     return operands[0].with(type, values);
   }
 
@@ -179,7 +201,7 @@ final class ExpressionEvaluator {
   private Column cut(int head, int tail) {
     int size = operands[0].size();
     int from = Math.min(head, size);
-    return operands[0].rows(from, Math.max(from, size - Math.min(tail, size)));
+    return operands[0].rows(from, Math.max(from, size - Math.min(tail, size)), buffers);
   }
 
   private Column select() {
@@ -212,8 +234,7 @@ final class ExpressionEvaluator {
 
     private DayFunctions() {}
 
-    static Column last(Calendar calendar, Column operand) {
-      double[] values = new double[operand.size()];
+    static Column last(Calendar calendar, Column operand, double[] values) {
       for (int from = 0, to; from < values.length; from = to) {
         to = dayEnd(calendar, operand, from);
         double last = Double.NaN;

@@ -48,12 +48,10 @@ public final class ExpressionPlan {
     }
     this.lastUse = new int[steps.size()];
     for (int step = 0; step < lastUse.length; step++) {
+      lastUse[step] = step;
       for (int operand : operands.get(step)) {
         lastUse[operand] = step;
       }
-    }
-    for (int root : roots) {
-      lastUse[root] = steps.size();
     }
   }
 
@@ -74,12 +72,32 @@ public final class ExpressionPlan {
     return number;
   }
 
+  /// Takes the results of an evaluation.
+  @FunctionalInterface
+  public interface Results {
+
+    /// @param expression its number
+    /// @param column may be used only during the call: its memory is used again
+    void take(int expression, Column column);
+  }
+
   /// Returns one column per expression, cut to the wanted range.
   ///
   /// @param instrument for messages
   /// @throws io.tranche.market.DataException if the instrument's rows do not allow an operation
   public List<Column> evaluate(String instrument, FieldSource source) {
+    Column[] answers = new Column[roots.length];
+    evaluate(instrument, source, (expression, column) -> answers[expression] = column.copy());
+    return List.of(answers);
+  }
+
+  /// Computes one column per expression, cut to the wanted range, in no particular order.
+  ///
+  /// @param instrument for messages
+  /// @throws io.tranche.market.DataException if the instrument's rows do not allow an operation
+  public void evaluate(String instrument, FieldSource source, Results taking) {
     @Nullable Column[] results = new Column[steps.size()];
+    var buffers = new Buffers();
     for (int number = 0; number < results.length; number++) {
       Step step = steps.get(number);
       int[] inputs = operands.get(number);
@@ -87,21 +105,42 @@ public final class ExpressionPlan {
       for (int i = 0; i < inputs.length; i++) {
         columns[i] = result(results, inputs[i]);
       }
-      results[number] =
+      Column column =
           step.expression() instanceof Field(var name)
               ? source.load(name, step.from(), step.to())
-              : new ExpressionEvaluator(instrument, calendar, step.expression(), columns).compute();
-      for (int input : inputs) {
-        if (lastUse[input] == number) {
-          results[input] = null; // a query of many expressions need not keep all columns in memory
+              : new ExpressionEvaluator(instrument, calendar, step.expression(), columns, buffers)
+                  .compute();
+      results[number] = column;
+      for (int root = 0; root < roots.length; root++) {
+        if (roots[root] == number) {
+          Column wanted = column.between(start, end, buffers);
+          taking.take(root, wanted);
+          if (!wanted.sharesValuesOf(column)) {
+            buffers.give(wanted.values());
+          }
         }
       }
+      for (int input : inputs) {
+        release(input, number, results, buffers);
+      }
+      release(number, number, results, buffers);
     }
-    var answers = new ArrayList<Column>(roots.length);
-    for (int root : roots) {
-      answers.add(result(results, root).between(start, end));
+  }
+
+  /// Lets the memory of a result be used again if the step `now` was the last that needs it: a
+  /// query of many expressions need not keep all columns.
+  private void release(int number, int now, @Nullable Column[] results, Buffers buffers) {
+    Column column = results[number];
+    if (column == null || lastUse[number] > now) {
+      return;
     }
-    return answers;
+    results[number] = null;
+    for (Column other : results) {
+      if (other != null && other.sharesValuesOf(column)) {
+        return; // a cut that keeps all rows
+      }
+    }
+    buffers.give(column.values());
   }
 
   private static Column result(@Nullable Column[] results, int number) {

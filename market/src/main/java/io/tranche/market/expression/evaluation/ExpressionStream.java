@@ -113,7 +113,7 @@ public final class ExpressionStream {
   private static double[] values(Column column, int from, int count) {
     double[] values = new double[count];
     Arrays.fill(values, Double.NaN);
-    Column wanted = column.between(from, from + count - 1);
+    Column wanted = column.between(from, from + count - 1, new Buffers());
     for (int row = 0; row < wanted.size(); row++) {
       values[wanted.index(row) - from] = wanted.value(row);
     }

@@ -9,6 +9,8 @@ import io.tranche.market.Calendar;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import io.tranche.market.expression.Expression;
+import io.tranche.market.feature.pipeline.HandlerExpressions;
+import io.tranche.testkit.Allocation;
 import io.tranche.testkit.Cases;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +35,9 @@ class ExpressionPlanTest {
           int end = random.nextInt(start, CALENDAR.size());
 
           Column cut = evaluate(expression, fields, start, end);
-          Column whole = evaluate(expression, fields, 0, CALENDAR.size() - 1).between(start, end);
+          Column whole =
+              evaluate(expression, fields, 0, CALENDAR.size() - 1)
+                  .between(start, end, new Buffers());
 
           assertThat(cut.index(0)).isEqualTo(whole.index(0));
           assertThat(cut.values()).as(expression.text()).isEqualTo(whole.values());
@@ -95,7 +99,9 @@ class ExpressionPlanTest {
           int end = random.nextInt(start, CALENDAR.size());
 
           Column cut = evaluate(expression, fields, start, end);
-          Column whole = evaluate(expression, fields, 0, CALENDAR.size() - 1).between(start, end);
+          Column whole =
+              evaluate(expression, fields, 0, CALENDAR.size() - 1)
+                  .between(start, end, new Buffers());
 
           for (int row = 0; row < cut.size(); row++) {
             double wanted = whole.value(row);
@@ -129,6 +135,51 @@ class ExpressionPlanTest {
         });
 
     assertThat(loads).containsExactly("x 96 110", "y 96 110");
+  }
+
+  @Test
+  void manyExpressionsGiveWhatEachGivesAlone() {
+    Cases.forAll(
+        Cases.count(1_000, 100_000),
+        random -> {
+          float[][] fields = fields(random);
+          var expressions = new ArrayList<Expression>();
+          for (int i = 0; i < 4; i++) {
+            expressions.add(Expression.parse(number(random, 3)));
+          }
+          expressions.add(Expression.parse("Cut($x, 1)"));
+
+          List<Column> together =
+              new ExpressionPlan(CALENDAR, expressions, 70, 190).evaluate("A", source(fields));
+
+          for (int i = 0; i < expressions.size(); i++) {
+            Column alone = evaluate(expressions.get(i), fields, 70, 190);
+            assertThat(together.get(i).values())
+                .as(expressions.get(i).text())
+                .isEqualTo(alone.values());
+          }
+        });
+  }
+
+  /// Counts memory, because time depends on the machine. If each step made its own column, there
+  /// would be about seventy.
+  @Test
+  void usesTheMemoryOfIntermediateResultsAgain() {
+    long[] times = new long[20_000];
+    Arrays.setAll(times, i -> BarTime.parse("2021-03-01") + i / 500 * 86_400L + i % 500 * 60L);
+    var calendar = Calendar.of(Frequency.MINUTE, times);
+    var expressions =
+        HandlerExpressions.features(List.of("$a", "$b", "$c", "$close"), 500).values().stream()
+            .map(Expression::parse)
+            .toList();
+    var plan = new ExpressionPlan(calendar, expressions, 0, times.length - 1);
+    Column bars = Column.ofField(0, new float[times.length]);
+    long limit = 15L * times.length * Double.BYTES;
+
+    long bytes =
+        Allocation.settledBytesOf(limit, () -> plan.evaluate("A", (_, _, _) -> bars, (_, _) -> {}));
+
+    assertThat(bytes).isLessThan(limit);
   }
 
   @Test
@@ -179,12 +230,13 @@ class ExpressionPlanTest {
 
   private static Column evaluate(Expression expression, float[][] fields, int start, int end) {
     return new ExpressionPlan(CALENDAR, List.of(expression), start, end)
-        .evaluate(
-            "A",
-            (field, from, to) ->
-                Column.ofField(
-                    from, Arrays.copyOfRange(fields[field.equals("x") ? 0 : 1], from, to + 1)))
+        .evaluate("A", source(fields))
         .getFirst();
+  }
+
+  private static FieldSource source(float[][] fields) {
+    return (field, from, to) ->
+        Column.ofField(from, Arrays.copyOfRange(fields[field.equals("x") ? 0 : 1], from, to + 1));
   }
 
   private static float[][] fields(SplittableRandom random) {
