@@ -8,6 +8,8 @@ import io.tranche.market.DataException;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.feature.pipeline.GroupStatistics.FloatStream;
 import io.tranche.market.feature.pipeline.GroupStatistics.NumpySum;
+import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,7 +34,7 @@ class GroupStatisticsTest {
     "20000, 9999.091796875"
   })
   void addsInTheOrderOfNumpy(int count, float expected) {
-    assertThat(NumpySum.of(stream(values(count)), count)).isEqualTo(expected);
+    assertThat(NumpySum.of(stream(values(count)), count).total()).isEqualTo(expected);
   }
 
   @Test
@@ -47,6 +49,30 @@ class GroupStatisticsTest {
     assertThat(qlib.deviation()).isEqualTo(1);
     assertThat(qlib.max()).isEqualTo(3);
     assertThat(qlib.min()).isEqualTo(-3);
+  }
+
+  @Test
+  void logarithmsAreThoseOfLog1pToTheLastBit() {
+    var random = new SplittableRandom(1);
+    float[] values = new float[1_000_000];
+    for (int i = 0; i < values.length; i++) {
+      boolean isUsual = i % 2 == 0;
+      values[i] =
+          isUsual
+              ? (float) Math.exp(6 * random.nextDouble() - 4)
+              : Float.intBitsToFloat(random.nextInt());
+    }
+    float[] special = {0, -0f, -1, -2, Float.NaN, Float.MIN_VALUE, Float.MAX_VALUE, 1e-20f, -1e-7f};
+    System.arraycopy(special, 0, values, 0, special.length);
+    values[special.length] = Float.POSITIVE_INFINITY;
+    float[] expected = new float[values.length];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = (float) Math.log1p(values[i]);
+    }
+
+    GroupStatistics.transform("volume", values);
+
+    assertThat(Arrays.equals(values, expected)).isTrue(); // bit by bit
   }
 
   @Test
