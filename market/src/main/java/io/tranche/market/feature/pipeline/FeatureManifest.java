@@ -3,6 +3,7 @@ package io.tranche.market.feature.pipeline;
 import io.tranche.config.ConfigException;
 import io.tranche.config.ConfigFiles;
 import io.tranche.config.ConfigNode;
+import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.market.Frequency;
 import java.io.IOException;
@@ -117,7 +118,7 @@ record FeatureManifest(
   }
 
   private static void write(Path file, Map<String, Object> values) throws IOException {
-    Files.writeString(file, ConfigFiles.of("features", values).toYaml());
+    PendingFile.write(file, ConfigFiles.of("features", values).toYaml());
   }
 
   /// Refuses a store at `folder` that another configuration made, and names the difference.

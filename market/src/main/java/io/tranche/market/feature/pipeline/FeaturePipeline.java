@@ -1,6 +1,9 @@
 package io.tranche.market.feature.pipeline;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tranche.config.ConfigException;
+import io.tranche.files.Fsync;
 import io.tranche.files.StagedFolder;
 import io.tranche.market.BarSource;
 import io.tranche.market.BarTime;
@@ -13,6 +16,7 @@ import io.tranche.market.feature.pipeline.GroupStatistics.FloatStream;
 import io.tranche.market.store.QlibStoreWriter;
 import io.tranche.market.store.QlibStoreWriter.Existing;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -99,11 +103,10 @@ public final class FeaturePipeline {
     if (survivors.isEmpty()) {
       throw staging.nothingLeft(staged);
     }
-    List<GroupStatistics> statistics = fit(survivors);
     Path result = work.resolve("result");
     deleteTree(result);
     Files.createDirectories(result);
-    write(result, survivors, statistics);
+    List<GroupStatistics> statistics = write(result, survivors);
     StagingGroup largest = staging.groups().getFirst();
     new FeatureManifest(
             config,
@@ -118,6 +121,7 @@ public final class FeaturePipeline {
             largest.isAdjusted())
         .write(result);
     Files.move(result, target, StandardCopyOption.ATOMIC_MOVE);
+    Fsync.force(requireNonNull(target.getParent())); // the store must survive a power cut
     deleteTree(work);
   }
 
@@ -148,13 +152,25 @@ public final class FeaturePipeline {
     }
   }
 
-  private List<GroupStatistics> fit(SequencedMap<String, StagedFile> survivors) {
+  /// Fits the statistics to the staged columns and writes the stores that they normalise.
+  private List<GroupStatistics> write(Path result, SequencedMap<String, StagedFile> survivors)
+      throws IOException {
+    try (Arena arena = Arena.ofShared()) {
+      var columns = new LinkedHashMap<String, StagedColumns>();
+      survivors.forEach((code, file) -> columns.put(code, file.mapped(arena)));
+      List<GroupStatistics> statistics = fit(columns);
+      write(result, columns, statistics);
+      return statistics;
+    }
+  }
+
+  private List<GroupStatistics> fit(SequencedMap<String, StagedColumns> survivors) {
     var parts = new ArrayList<Part>();
     survivors.forEach(
-        (code, file) -> {
+        (code, columns) -> {
           StagingGroup group = staging.group(code);
           if (group.fitFrom() < group.fitTo()) {
-            parts.add(new Part(file, group.fitFrom(), group.fitTo()));
+            parts.add(new Part(columns, group.fitFrom(), group.fitTo()));
           }
         });
     if (parts.isEmpty()) {
@@ -186,7 +202,7 @@ public final class FeaturePipeline {
   }
 
   private void write(
-      Path result, SequencedMap<String, StagedFile> survivors, List<GroupStatistics> statistics)
+      Path result, SequencedMap<String, StagedColumns> survivors, List<GroupStatistics> statistics)
       throws IOException {
     var counter = new ProgressCounter(progress, "feature store", survivors.size());
     try (BarWriter featureWriter =
@@ -238,8 +254,8 @@ public final class FeaturePipeline {
     }
   }
 
-  /// Some rows of a staged file.
-  private record Part(StagedFile file, int from, int to) {}
+  /// Some rows of staged columns.
+  private record Part(StagedColumns columns, int from, int to) {}
 
   /// The values of some columns, one column after another, each over all instruments: the order in
   /// which NumPy sees the block that Qlib fits its statistics to.
@@ -279,7 +295,7 @@ public final class FeaturePipeline {
       if (values.length != rows.to() - rows.from()) {
         values = new float[rows.to() - rows.from()];
       }
-      rows.file().read(column, rows.from(), values);
+      rows.columns().read(column, rows.from(), values);
       next = 0;
     }
   }

@@ -4,8 +4,6 @@ import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -22,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// Little-endian: a header, column after column, and a checksum of all of it. A file becomes
 /// visible only when complete; one with a wrong checksum counts as absent.
 record StagedFile(Path path, Header header) {
-
-  private static final ValueLayout.OfFloat LITTLE =
-      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   /// @param input the checksum of the bars that the columns were computed from
   /// @param firstBar calendar index of the first row before filtering, -1 if there was none
@@ -77,35 +72,18 @@ record StagedFile(Path path, Header header) {
     return new StagedFile(path, header);
   }
 
-  /// Returns rows `from` to `to` (exclusive) of a column.
-  float[] column(int column, int from, int to) {
-    float[] values = new float[to - from];
-    read(column, from, values);
-    return values;
-  }
-
-  /// Reads rows of neighbouring columns, from the column `first` and the row `from` on, to
-  /// `targets`, one per column.
-  void read(int first, int from, float[]... targets) {
-    int rows = targets[0].length;
-    long position = offset(first, from);
-    long size = offset(first + targets.length - 1, from + rows) - position;
-    try (Arena arena = Arena.ofConfined();
-        FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      if (channel.size() < position + size) {
-        throw new DataException(path.toString(), "a staged column", "its end at " + position);
+  /// Maps the columns into memory for as long as `arena` lives.
+  StagedColumns mapped(Arena arena) {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      long size = (long) header.columns * header.rows * Float.BYTES;
+      if (channel.size() < Header.BYTES + size) {
+        throw new DataException(
+            path.toString(), "%d staged columns".formatted(header.columns), channel.size());
       }
-      MemorySegment values = channel.map(MapMode.READ_ONLY, position, size, arena);
-      for (int i = 0; i < targets.length; i++) {
-        MemorySegment.copy(values, LITTLE, offset(first + i, from) - position, targets[i], 0, rows);
-      }
+      return new StagedColumns(header, channel.map(MapMode.READ_ONLY, Header.BYTES, size, arena));
     } catch (IOException e) {
       throw new DataException(path.toString(), "a readable staged file", e.getMessage(), e);
     }
-  }
-
-  private long offset(int column, int row) {
-    return Header.BYTES + ((long) column * header.rows + row) * Float.BYTES;
   }
 
   private static int checksum(ByteBuffer bytes) {

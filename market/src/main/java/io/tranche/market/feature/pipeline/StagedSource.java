@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class StagedSource implements BarSource {
 
   private final FeatureStaging staging;
-  private final SequencedMap<String, StagedFile> files;
+  private final SequencedMap<String, StagedColumns> files;
   private final boolean isFeatures;
   private final Consumer<float[][]> finish;
   private final IdentityHashMap<StagingGroup, Calendar> windows = new IdentityHashMap<>();
@@ -26,17 +26,16 @@ final class StagedSource implements BarSource {
   /// @param finish is given the columns before they are returned
   StagedSource(
       FeatureStaging staging,
-      SequencedMap<String, StagedFile> files,
+      SequencedMap<String, StagedColumns> files,
       boolean isFeatures,
       Consumer<float[][]> finish) {
     this.staging = staging;
     this.files = files;
     this.isFeatures = isFeatures;
     this.finish = finish;
-    files.keySet().stream()
-        .map(staging::group)
-        .distinct()
-        .forEach(group -> windows.put(group, group.window()));
+    for (String code : files.keySet()) {
+      windows.computeIfAbsent(staging.group(code), StagingGroup::window);
+    }
   }
 
   /// Returns this, with the times of all sessions on one calendar if there are several.
@@ -73,15 +72,19 @@ final class StagedSource implements BarSource {
 
   @Override
   public BarSeries series(String instrument) {
-    StagedFile file = requireNonNull(files.get(instrument));
+    StagedColumns staged = requireNonNull(files.get(instrument));
     StagingGroup group = staging.group(instrument);
     int split = group.features().size();
-    int rows = file.header().rows();
-    float[][] columns = new float[isFeatures ? split : file.header().columns() - split][rows];
-    file.read(isFeatures ? 0 : split, 0, columns);
+    int rows = staged.header().rows();
+    float[][] columns = new float[isFeatures ? split : staged.header().columns() - split][rows];
+    for (int i = 0; i < columns.length; i++) {
+      staged.read(isFeatures ? i : split + i, 0, columns[i]);
+    }
     finish.accept(columns);
     if (isFeatures && group.hasWholeDays()) {
-      hideAbsentDays(columns, file.column(file.header().columns() - 1, 0, rows));
+      float[] volumes = new float[rows];
+      staged.read(staged.header().columns() - 1, 0, volumes);
+      hideAbsentDays(columns, volumes);
     }
     return BarSeries.wrap(instrument, calendar(instrument), 0, fields(), columns);
   }

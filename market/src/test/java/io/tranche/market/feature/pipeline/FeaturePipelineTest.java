@@ -17,11 +17,13 @@ import io.tranche.market.feature.Market;
 import io.tranche.market.feature.pipeline.GroupStatistics.Deviation;
 import io.tranche.market.store.QlibStore;
 import io.tranche.market.store.QlibStoreWriter;
+import io.tranche.testkit.DiskWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,6 +109,29 @@ class FeaturePipelineTest {
 
     assertThat(read.keySet()).containsExactlyElementsOf(market.instruments());
     assertThat(read.values()).allSatisfy(times -> assertThat(times).isLessThanOrEqualTo(2));
+  }
+
+  /// Counts calls to the disk, which cost more than the arithmetic.
+  @Test
+  void writesAndForcesEachFileAndFolderOnce() throws IOException {
+    DiskWork work = DiskWork.of(folder, () -> run(new Market(1), config(START), "out", 1));
+
+    List<String> finals = work.forced().stream().map(this::atTheEnd).toList();
+    try (Stream<Path> made = Files.walk(folder.resolve("out"))) {
+      assertThat(finals).containsAll(made.map(this::atTheEnd).toList());
+    }
+    // The folder of the two stores is forced for each of them and for both files beside them.
+    assertThat(work.forced()).hasSizeLessThanOrEqualTo(new HashSet<>(finals).size() + 3);
+    assertThat(work.written()).doesNotHaveDuplicates();
+  }
+
+  /// Returns where a file or folder is once the store is complete.
+  private String atTheEnd(Path path) {
+    return folder
+        .relativize(path)
+        .toString()
+        .replace("out.partial/result", "out")
+        .replaceAll("[.]([a-z.]+)[.]new-[-0-9]+([.]tmp)?", "$1");
   }
 
   private static BarSource counted(BarSource bars, Map<String, Integer> read) {
