@@ -55,7 +55,9 @@ class GuardFitTest {
     assertThat(
             GuardFit.fit(Selection.of(List.of(alternating(-1, 4.5)), twap), twap, _ -> twap)
                 .reason())
-        .contains("the chosen checkpoint is not supported by ", "a true gain of 2.3 bps in four of five cases");
+        .contains(
+            "the chosen checkpoint is not supported by ",
+            "a true gain of 2.3 bps in four of five cases");
     assertThat(GuardFit.fit(twap, _ -> twap).reason()).doesNotContain("hide");
   }
 

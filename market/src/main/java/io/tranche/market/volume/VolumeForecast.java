@@ -33,8 +33,8 @@ public final class VolumeForecast {
   private static final double[] FADES = {Math.pow(0.5, 1.0), Math.pow(0.5, 1 / 3.0)};
   private static final int TERMS = 4 + FADES.length;
 
-  /// Of the ridge over [#DAYS] days; observations are counted in slices. With fewer days it is larger
-  /// in proportion, because their regression says less than the usual shares do.
+  /// Of the ridge over [#DAYS] days; observations are counted in slices. With fewer days it is
+  /// larger in proportion, because their regression says less than the usual shares do.
   private static final double PENALTY = 20;
 
   /// Logarithms beyond this are cut: a slice without trades says no more than one with few.

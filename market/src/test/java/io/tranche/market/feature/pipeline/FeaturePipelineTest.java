@@ -122,7 +122,7 @@ class FeaturePipelineTest {
     }
     // The folder of the two stores is forced for each of them and for both files beside them.
     assertThat(work.forced()).hasSizeLessThanOrEqualTo(new HashSet<>(finals).size() + 3);
-    assertThat(work.written()).doesNotHaveDuplicates();
+    assertThat(work.written()).isNotEmpty().doesNotHaveDuplicates();
   }
 
   /// Returns where a file or folder is once the store is complete.
