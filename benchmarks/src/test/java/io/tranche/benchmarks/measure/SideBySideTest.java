@@ -287,8 +287,8 @@ class SideBySideTest {
   @Test
   void anExpertWorksAsOftenInATurnAsWeDo() throws IOException {
     String answer = "{\"wall_s\": 1, \"cpu_s\": 1, \"values\": [$TIMES]}";
-    Path python = folder.resolve("benchmarks/target/peers/some/bin/python");
-    Files.createDirectories(python.getParent());
+    Path environment = folder.resolve("benchmarks/target/peers/some");
+    Path python = Files.createDirectories(environment.resolve("bin")).resolve("python");
     Files.writeString(
         python,
         "#!/bin/sh\nwhile read NAME TIMES; do echo \"%s\"; done\n"
@@ -296,7 +296,7 @@ class SideBySideTest {
     assertThat(python.toFile().setExecutable(true)).isTrue();
     Path peers = Files.createDirectories(folder.resolve("benchmarks/peers"));
     Files.writeString(peers.resolve("requirements-some.txt"), "");
-    Files.writeString(python.getParent().resolveSibling("installed.txt"), "");
+    Files.writeString(environment.resolve("installed.txt"), "");
     var log = new PrintStream(OutputStream.nullOutputStream());
     var options = new Options(false, true, folder, folder, log, rows::add);
 
