@@ -71,6 +71,11 @@ public final class RunCheckpoints {
   /// Why a checkpoint was chosen when training ended.
   public static final String BEST_BOUND = "the best lower bound in validation";
 
+  /// What a run that asks for a guard has until one is fitted.
+  static final DeviationGuard UNFITTED =
+      new DeviationGuard(
+          0, "no guard is fitted; tranche select fits one, --weights best goes without");
+
   private static final String SELECTED = "the one that tranche select chose";
   private static final String BEST = "best";
   private static final String LAST = "last";
@@ -81,7 +86,7 @@ public final class RunCheckpoints {
   ///
   /// @param wanted `best` in validation, `last`, or a file, each without a guard; null for those
   ///   that `tranche select` or the end of training chose with their guard, else the best, else the
-  ///   last
+  ///   last; where the run asks for a guard and has none yet, these are TWAP
   /// @throws ConfigException if there are none
   /// @throws io.tranche.policy.weights.CheckpointException if a checkpoint is damaged
   public static Chosen chosen(RunFolder run, @Nullable String wanted) {
@@ -98,11 +103,12 @@ public final class RunCheckpoints {
     }
     ExecutionRun trained = ExecutionRun.readTrained(ConfigFiles.load(run.config()), _ -> {});
     Chosen chosen = chosen(run, wanted, trained.monitor());
-    String more =
-        wanted != null
-            ? withoutGuard(run)
-            : trained.guards() ? "; no guard is fitted: tranche select fits one" : "";
-    return new Chosen(chosen.file(), chosen.reason() + more);
+    if (wanted != null) {
+      return new Chosen(chosen.file(), chosen.reason() + withoutGuard(run));
+    }
+    // Training did not end, so nothing supports this agent yet.
+    boolean isUnsupported = trained.guards() && !trained.problem().hindsight();
+    return isUnsupported ? new Chosen(chosen.file(), chosen.reason(), UNFITTED) : chosen;
   }
 
   /// Says that weights which were asked for come without the run's guard.

@@ -141,7 +141,7 @@ public final class TuneCommand implements Callable<Integer> {
     boolean guards =
         ExecutionRun.readTrained(ConfigFiles.load(run.resolve("config.yml")), _ -> {}).guards();
     if (guards) {
-      out.printf("trials have no guard; for the best one fit it first: tranche select %s%n", run);
+      out.printf("trials are TWAP until a guard is fitted: tranche select %s%n", run);
     }
     out.printf("its model: tranche export %s%n", run);
   }

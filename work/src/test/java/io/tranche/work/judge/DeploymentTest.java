@@ -108,6 +108,57 @@ class DeploymentTest {
   }
 
   @Test
+  void aTrainingThatDidNotEndIsTwapUntilAGuardIsFitted() {
+    var run = new RunFolder(folder);
+    try (TrainingRun<?> training = open(CONFIG)) {
+      training.train(null);
+      Chosen chosen = RunCheckpoints.chosen(run, null);
+
+      assertThat(Objects.requireNonNull(chosen.guard()).isTwap()).isTrue();
+      assertThat(chosen.toString()).contains("guard: TWAP (no guard is fitted; tranche select");
+      TrainedRun<?> trained = TrainedRun.of(training, TrainedRun.Input.OWN);
+      trained.load(chosen);
+      assertThat(trained.play("the agent", null).orders()).isEqualTo(trained.twap().orders());
+      trained.load(RunCheckpoints.chosen(run, "best"));
+      assertThat(trained.play("the agent", null).orders()).isNotEqualTo(trained.twap().orders());
+    }
+  }
+
+  @Test
+  void aRunThatAsksForNoGuardIsItsAgent() {
+    try (TrainingRun<?> training = open(CONFIG.replace("guard: true", "guard: false"))) {
+      training.train(null);
+
+      assertThat(RunCheckpoints.chosen(new RunFolder(folder), null).guard()).isNull();
+    }
+  }
+
+  @Test
+  void anAgentWithARecordMayDeviate() {
+    String config =
+        """
+        tranche: 1
+        data: {market: {law: impact, instruments: 6, days: 160}}
+        action_interpreter: {class: TwapRelativeInterpreter, kwargs: {max_rate: 8}}
+        policy: {kwargs: {learning_rate: 0.002, entropy_weight: 0.001}}
+        network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 8}}
+        trainer: {max_iterations: 16, episodes_per_iteration: 300}
+        validation: {every: 8, judge: false, guard: true}
+        """;
+    var run = new RunFolder(folder);
+    try (TrainingRun<?> training = open(config)) {
+      training.train(null);
+      Chosen chosen = Objects.requireNonNull(Deployment.choose(training, run));
+
+      assertThat(Objects.requireNonNull(chosen.guard()).isTwap()).as("%s", chosen).isFalse();
+      assertThat(RunCheckpoints.chosen(run, null)).isEqualTo(chosen);
+      TrainedRun<?> trained = TrainedRun.of(training, TrainedRun.Input.OWN);
+      trained.load(chosen);
+      assertThat(trained.judgement().assessment().overTwap().isAboveZero()).isTrue();
+    }
+  }
+
+  @Test
   void aPartOfTheWayIsTheSameHereAndElsewhere() {
     try (TrainingRun<?> training = open(CONFIG);
         JobBackend backend = Backends.open(Backends.LOCAL, BackendSettings.ofThreads(2))) {
