@@ -20,6 +20,8 @@ public final class GrowthBenchmark {
   private static final double LEAST_BYTES = 1 << 18;
 
   private static final double BATCH_SECONDS = 0.05;
+
+  private static final double WARM_SECONDS = 2;
   private static final int BATCHES = 5;
 
   public static final Benchmark BENCHMARK =
@@ -98,6 +100,9 @@ public final class GrowthBenchmark {
     try (Subject first = axis.maker().of(sizes.getFirst())) {
       Objects.requireNonNull(first.run()); // fills caches that all sizes share
     }
+    try (Subject largest = axis.maker().of(sizes.getLast())) {
+      warm(options, largest);
+    }
     for (int size : sizes) {
       long before = ResidentSet.heapBytes();
       try (Subject subject = axis.maker().of(size)) {
@@ -127,6 +132,15 @@ public final class GrowthBenchmark {
     return List.of(
         new Figure(prefix + ".mb", bytes.getLast() / (1 << 20), "MB"),
         new Figure(prefix + ".exponent", exponent(sizes, bytes, least), "power"));
+  }
+
+  /// Works until the JIT compiler is done, or small sizes would be slower than large ones, which come
+  /// later.
+  private static void warm(Options options, Subject subject) throws IOException {
+    long end = System.nanoTime() + (long) (options.quick() ? 0 : WARM_SECONDS * 1e9);
+    do {
+      Objects.requireNonNull(subject.run());
+    } while (System.nanoTime() < end);
   }
 
   /// Returns the fewest seconds of a few batches that each last a while.

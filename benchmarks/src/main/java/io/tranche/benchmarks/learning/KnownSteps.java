@@ -55,7 +55,8 @@ final class KnownSteps {
       Generated.requireRows(ours.length, theirs.size());
       for (int i = 0; i < ours.length; i++) {
         // Each by itself: the loss of the values is a thousand times the others.
-        double most = UpdateComparison.LOSS_TOLERANCE * Math.max(1, Math.abs(ours[i]));
+        double size = Math.max(UpdateComparison.LEAST_LOSS, Math.abs(ours[i]));
+        double most = UpdateComparison.LOSS_TOLERANCE * size;
         if (!(Math.abs(ours[i] - theirs.get(i)) <= most)) {
           throw new IllegalStateException(
               "train.iteration: loss %d of the expert must be %s as ours, was %s"

@@ -26,6 +26,7 @@ public final class SideBySide {
   private int threads = 1;
   private int times = 1;
   private double tolerance = 1e-9;
+  private double least;
 
   /// @param name such as `bin.read`
   /// @param work what is done, in words
@@ -73,9 +74,17 @@ public final class SideBySide {
     return this;
   }
 
-  /// Sets how far apart values may be, relative to the largest.
+  /// Sets how far apart two values may be, relative to ours.
   public SideBySide within(double relative) {
+    return within(relative, 0);
+  }
+
+  /// Sets how far apart two values may be, relative to ours.
+  ///
+  /// @param least values smaller than this may be as far apart as this one
+  public SideBySide within(double relative, double least) {
     tolerance = relative;
+    this.least = least;
     return this;
   }
 
@@ -147,17 +156,14 @@ public final class SideBySide {
   private void requireSame(String name, Turn mine, String rival, Turn theirs) {
     List<Double> a = mine.values();
     List<Double> b = theirs.values();
-    double largest = 0;
-    for (double value : a) {
-      largest = Math.max(largest, Math.abs(value));
-    }
     if (a.size() != b.size() || a.isEmpty()) {
       throw new IllegalStateException(
           "%s: %s must produce %d values as we do (at least one), was %d"
               .formatted(name, rival, a.size(), b.size()));
     }
     for (int i = 0; i < a.size(); i++) {
-      if (!(Math.abs(a.get(i) - b.get(i)) <= tolerance * largest)) { // also if one is NaN
+      double most = tolerance * Math.max(least, Math.abs(a.get(i)));
+      if (!(Math.abs(a.get(i) - b.get(i)) <= most)) { // also if one is NaN
         throw new IllegalStateException(
             "%s: value %d of %s must be %s as ours, was %s"
                 .formatted(name, i, rival, a.get(i), b.get(i)));

@@ -92,7 +92,31 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
               "volatility",
               "more features: volatility and the volume profile",
               "data.features={providers: [price_moves, relative_volume, time_of_day,"
-                  + " realised_volatility, volume_profile]}"));
+                  + " realised_volatility, volume_profile]}"),
+          new Switch(
+              "small",
+              "a quarter of the network (`hidden: 8`)",
+              "network={class: RecurrentNetwork, kwargs: {hidden: 8, output: 8}}"),
+          new Switch(
+              "large",
+              "four times the network (`hidden: 128`)",
+              "network={class: RecurrentNetwork, kwargs: {hidden: 128, output: 64}}"),
+          new Switch(
+              "often",
+              "a decision every 15 minutes (`minutes_per_step: 15`)",
+              "simulator={kwargs: {minutes_per_step: 15}}"),
+          new Switch(
+              "seldom",
+              "a decision every hour (`minutes_per_step: 60`)",
+              "simulator={kwargs: {minutes_per_step: 60}}"),
+          new Switch(
+              "slow", "a tenth of the learning rate (`learning_rate: 0.0002`)",
+              "policy.kwargs.learning_rate=0.0002"),
+          new Switch(
+              "volume",
+              "the volume that is still to come, from the learned curve (`volume_ahead`)",
+              "data.features={providers: [price_moves, relative_volume, time_of_day,"
+                  + " volume_ahead]}"));
 
   Switch {
     assignments = List.copyOf(assignments);

@@ -168,7 +168,7 @@ public final class ServeBenchmark {
           LoadedServer theirs =
               servers.add(peer(peer, "FastAPI x " + count, count, 0, script, WARM_UP));
           comparison.against(
-              Row.Form.EXPERT,
+              count == 1 ? Row.Form.USUAL : Row.Form.EXPERT,
               "FastAPI, state in memory, %d %s".formatted(count, processes(count)),
               () -> turn(theirs, requests, underWay));
         }

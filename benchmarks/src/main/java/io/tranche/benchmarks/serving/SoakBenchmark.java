@@ -30,14 +30,13 @@ public final class SoakBenchmark {
 
   public static final Benchmark BENCHMARK =
       new Benchmark(
-              "soak",
-              "Do memory, threads and handles of the service stay flat over a million requests?",
-              """
+          "soak",
+          "Do memory, threads and handles of the service stay flat over a million requests?",
+          """
           soak.requests soak.failed soak.heap_growth
           soak.resident_growth soak.threads_growth soak.handles_growth
           """,
-              SoakBenchmark::run)
-          .asLong();
+          SoakBenchmark::run);
 
   private SoakBenchmark() {}
 

@@ -92,6 +92,24 @@ class SideBySideTest {
   }
 
   @Test
+  void aSmallValueCountsAsMuchAsALargeOne() throws IOException {
+    for (double least : new double[] {0, 1}) {
+      var comparison =
+          new SideBySide(options(), "a.b", "add", () -> () -> new double[] {1_000, 0.01})
+              .within(1e-3, least)
+              .against(Row.Form.EXPERT, "other", () -> Turn.of(new Timing(1, 1), 1_000.5, 0.0105));
+
+      if (least == 0) {
+        assertThatThrownBy(() -> comparison.run(0, 1))
+            .hasMessage("a.b: value 1 of other must be 0.01 as ours, was 0.0105");
+      } else {
+        comparison.run(0, 1);
+      }
+    }
+    assertThat(rows).hasSize(1);
+  }
+
+  @Test
   void quartilesAreBetweenTheirNeighbours() throws IOException {
     var wall = new ArrayList<>(List.of(5.0, 1.0, 4.0, 2.0));
     new SideBySide(options(), "a", "add", () -> () -> new double[] {1})
