@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessChecks {
 
   private static final double MOST_COLLECTING = 0.2;
+  private static final double LEAST_COLLECTING_SECONDS = 1;
   private static final long LONGEST_BEGINNING = 600;
 
   private ProcessChecks() {}
@@ -75,9 +76,10 @@ final class ProcessChecks {
     if (uptime.size() < 2) {
       return null;
     }
-    double share =
-        (collecting.getLast() - collecting.getFirst()) / (uptime.getLast() - uptime.getFirst());
-    return share > MOST_COLLECTING
+    double spent = collecting.getLast() - collecting.getFirst();
+    double share = spent / (uptime.getLast() - uptime.getFirst());
+    // One pause of a busy machine is a large share of a training of a second.
+    return share > MOST_COLLECTING && spent > LEAST_COLLECTING_SECONDS
         ? RunCheck.A_HEAP_THAT_IS_TOO_SMALL.found(
             "%.0f %% of the time goes to collections of a heap of %.0f MB"
                 .formatted(
