@@ -119,26 +119,45 @@ public record Assessment(
   public List<String> remarks() {
     var remarks = new ArrayList<String>();
     Verdict.Kind kind = verdict().kind();
-    boolean isMeasured = overTwap.scatterBps() > 0 && !overTwap.cancels() && constant == null;
-    if (kind == Verdict.Kind.NO_DIFFERENCE && isMeasured) {
-      Difference gain = overTwap.together();
-      remarks.add(
-          String.format(
-              Locale.ROOT,
-              "Not ruled out: an advantage of up to %.1f bps over TWAP. One of %.1f bps would have been"
-                  + " seen in four of five such samples.",
-              Math.max(0, gain.high()),
-              Power.detectableBps(gain)));
+    String hidden = constant == null ? notRuledOut(kind, overTwap) : null;
+    if (hidden != null) {
+      remarks.add(hidden);
     }
     if (neutral != null && neutral.scatterBps() > 0) {
       remarks.add("Without the market's moves: " + Verdict.of(neutral).sentence() + ".");
     }
-    if (kind == Verdict.Kind.BETTER && overLinear != null && !overLinear.together().isAboveZero()) {
-      remarks.add(
-          "It is not shown to be better than the linear baseline: what it has learnt needs no"
-              + " network.");
+    String simpler = overLinear == null ? null : needsNoNetwork(kind, overLinear.together());
+    if (simpler != null) {
+      remarks.add(simpler);
     }
     return remarks;
+  }
+
+  /// Returns what could still hide after a verdict of no difference from TWAP.
+  ///
+  /// @return null after another verdict, or if the differences are no measurement
+  public static @Nullable String notRuledOut(Verdict.Kind kind, Comparison overTwap) {
+    boolean isMeasured = overTwap.scatterBps() > 0 && !overTwap.cancels();
+    if (kind != Verdict.Kind.NO_DIFFERENCE || !isMeasured) {
+      return null;
+    }
+    Difference gain = overTwap.together();
+    return String.format(
+        Locale.ROOT,
+        "Not ruled out: an advantage of up to %.1f bps over TWAP. One of %.1f bps would have been"
+            + " seen in four of five such samples.",
+        Math.max(0, gain.high()),
+        Power.detectableBps(gain));
+  }
+
+  /// Says that a linear forecast does as well as an agent that is better than TWAP.
+  ///
+  /// @return null after another verdict, or if the agent is better than the linear baseline too
+  public static @Nullable String needsNoNetwork(Verdict.Kind kind, Difference overLinear) {
+    return kind == Verdict.Kind.BETTER && !overLinear.isAboveZero()
+        ? "It is not shown to be better than the linear baseline: what it has learnt needs no"
+            + " network."
+        : null;
   }
 
   private String optimum() {

@@ -42,6 +42,7 @@ class RollCommandTest {
 
     assertThat(run.status()).as(run.err()).isZero();
     assertThat(run.out()).contains("all windows: ").contains("on 9 days that no window had seen");
+    assertThat(run.out()).contains("verdict: TWAP: no guard opened");
     for (int window = 1; window <= 3; window++) {
       Path place = folder.resolve("out/windows/00" + window);
       List<String> train = dates(place.resolve("orders/train"));
@@ -64,6 +65,32 @@ class RollCommandTest {
     Run other = roll("{market: {instruments: 1, days: 18}}", "--next-days", "2");
     assertThat(other.status()).isEqualTo(2);
     assertThat(other.err()).contains("--out: expected the roll that ");
+  }
+
+  @Test
+  void aWindowOfAnEarlierVersionIsJudgedAgainWhereItsFilesAreDeleted() throws IOException {
+    String data = "{market: {instruments: 1, days: 15}}";
+    Run run = roll(data, "--set", "validation.guard=false");
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.out()).contains("verdict: not enough days to tell from TWAP: 6 of at least 10");
+    Map<String, Integer> straight = hashes();
+    Path judged = folder.resolve("out/windows/001/judged.csv");
+    Files.write(
+        judged,
+        Files.readAllLines(judged).stream()
+            .map(line -> line.split(",", -1))
+            .map(cells -> "%s,%s".formatted(cells[0], cells[4]))
+            .toList());
+
+    Run refused = roll(data, "--set", "validation.guard=false");
+    assertThat(refused.status()).isEqualTo(3);
+    assertThat(refused.err()).contains(judged + ": expected the columns ", "delete this file");
+
+    Files.delete(judged);
+    Files.delete(folder.resolve("out/models/roll@1.tranche"));
+    Run again = roll(data, "--set", "validation.guard=false");
+    assertThat(again.status()).as(again.err()).isZero();
+    assertThat(hashes()).isEqualTo(straight);
   }
 
   @Test

@@ -138,7 +138,8 @@ class SeedsTest {
     assertThat(BundleFile.read(folder.resolve("out/models/roll@1.tranche")).members()).hasSize(2);
     assertThat(folder.resolve("out/windows/001/judged.csv"))
         .content()
-        .startsWith("date,over_twap_bps,linear_bps,without_guard_bps,seed_1,seed_2\n");
+        .startsWith(
+            "date,side,filled,twap_filled,over_twap_bps,linear_bps,without_guard_bps,seed_1,seed_2\n");
   }
 
   @Test

@@ -24,6 +24,7 @@ import io.tranche.run.RunFolder;
 import io.tranche.run.RunListener;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.OrderResult;
 import io.tranche.run.play.PolicyResults;
 import io.tranche.runtime.BundleFile;
 import io.tranche.trainer.TrainingProgress;
@@ -40,9 +41,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -127,6 +130,8 @@ public final class Roll {
       for (int i = 0; i < windows.size(); i++) {
         if (!isDone(windows.get(i), folders.get(i))) {
           ahead.add(i);
+        } else {
+          RollReport.requireColumns(folders.get(i).resolve(RollReport.JUDGED));
         }
       }
       for (int i = 0; i < ahead.size(); i++) {
@@ -304,7 +309,10 @@ public final class Roll {
       PolicyResults twap = opened.twap();
       PolicyResults agent = opened.play("the agent", null);
       agent.writeTo(place.resolve("result.csv"));
-      var columns = new LinkedHashMap<String, List<Double>>();
+      var columns = new LinkedHashMap<String, List<?>>();
+      columns.put(RollReport.SIDE, each(agent, result -> side(result.order())));
+      columns.put(RollReport.FILLED, each(agent, OrderResult::completion));
+      columns.put(RollReport.TWAP_FILLED, each(twap, OrderResult::completion));
       columns.put(RollReport.BPS, over(agent, twap));
       TrainedRun.Pair neutral = opened.neutral();
       if (neutral != null) {
@@ -342,12 +350,20 @@ public final class Roll {
     return over;
   }
 
-  private static String table(PolicyResults agent, Map<String, List<Double>> columns) {
+  private static <T> List<T> each(PolicyResults results, Function<OrderResult, T> value) {
+    return results.orders().stream().map(value).toList();
+  }
+
+  private static String side(Order order) {
+    return order.side().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String table(PolicyResults agent, Map<String, ? extends List<?>> columns) {
     var text = new StringBuilder(RollReport.DAYS);
     columns.keySet().forEach(name -> text.append(',').append(name));
     for (int i = 0; i < agent.orders().size(); i++) {
       text.append('\n').append(agent.orders().get(i).order().date());
-      for (List<Double> column : columns.values()) {
+      for (List<?> column : columns.values()) {
         text.append(',').append(column.get(i));
       }
     }

@@ -1,9 +1,12 @@
 package io.tranche.work.roll;
 
+import io.tranche.analysis.Assessment;
+import io.tranche.analysis.Comparison;
 import io.tranche.analysis.Verdict;
 import io.tranche.env.log.CsvTable;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
+import io.tranche.market.Side;
 import io.tranche.run.play.Difference;
 import io.tranche.work.roll.RollPlan.Window;
 import java.io.IOException;
@@ -18,18 +21,31 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// How the judged days of all windows went, read from their files: so a roll that was resumed
 /// reports what one that was not does.
 ///
 /// @param rows one per window
-/// @param together all judged orders of all windows
+/// @param overTwap the agents with their guards on all judged orders of all windows
+/// @param overLinear how much better than the linear baseline they are; null if there is none
 /// @param others of the same orders, by what differs: [#NEUTRAL], [#LINEAR], [#ALONE]; and
 ///   [#SELECTED], the agents without their guards on the days that guards were fitted to
-public record RollReport(List<Row> rows, Difference together, Map<String, Difference> others) {
+public record RollReport(
+    List<Row> rows,
+    Comparison overTwap,
+    @Nullable Difference overLinear,
+    Map<String, Difference> others) {
 
   static final String DAYS = "date";
+  static final String SIDE = "side";
   static final String BPS = "over_twap_bps";
+
+  /// The part of the order that was filled, and the part that TWAP filled.
+  static final String FILLED = "filled";
+
+  static final String TWAP_FILLED = "twap_filled";
   static final String JUDGED = "judged.csv";
 
   /// The agents at prices without the market's moves.
@@ -46,6 +62,9 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
 
   /// The same on days that had no part in training, nor in the choice of checkpoints.
   public static final String SELECTED = "selected.csv";
+
+  /// The columns of a judged order that a verdict needs.
+  private static final List<String> ORDER = List.of(DAYS, SIDE, FILLED, TWAP_FILLED, BPS);
 
   private static final Map<String, String> WORDS = words();
 
@@ -72,18 +91,38 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
 
   /// @param folders of the windows, in order
   static RollReport read(List<Window> windows, List<Path> folders) {
-    var all = new LinkedHashMap<String, Difference.Builder>();
+    var overTwap = new Comparison.Builder("the agent", "TWAP");
+    var overLinear = new Difference.Builder();
+    var others = new LinkedHashMap<String, Difference.Builder>();
     var rows = new ArrayList<Row>();
     for (int i = 0; i < windows.size(); i++) {
       Path folder = folders.get(i);
-      var own = new LinkedHashMap<String, Difference.Builder>();
-      add(folder.resolve(JUDGED), all);
-      add(folder.resolve(JUDGED), own);
+      requireColumns(folder.resolve(JUDGED));
+      var own = new Difference.Builder();
+      for (JudgedOrder order : orders(folder.resolve(JUDGED))) {
+        LocalDate date = order.date();
+        double bps = order.number(BPS);
+        own.add(date, bps);
+        overTwap.add(
+            date,
+            Side.parse(order.cell(SIDE)),
+            bps,
+            order.number(FILLED),
+            order.number(TWAP_FILLED));
+        if (order.has(LINEAR)) {
+          overLinear.add(date, bps - order.number(LINEAR));
+        }
+        for (String name : order.names()) {
+          if (!ORDER.contains(name)) {
+            difference(others, name).add(date, order.number(name));
+          }
+        }
+      }
       Path selected = folder.resolve(SELECTED);
-      if (Files.exists(selected) && lines(selected).size() > 1) {
-        var alone = new LinkedHashMap<String, Difference.Builder>();
-        alone.put(ALONE, all.computeIfAbsent(SELECTED, _ -> new Difference.Builder()));
-        add(selected, alone);
+      if (Files.exists(selected)) {
+        for (JudgedOrder order : orders(selected)) {
+          difference(others, SELECTED).add(order.date(), order.number(ALONE));
+        }
       }
       String[] chosen = lines(folder.resolve(Roll.CHOSEN)).get(1).split(",", -1);
       rows.add(
@@ -91,27 +130,65 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
               windows.get(i),
               chosen[0],
               chosen.length > 1 ? Double.parseDouble(chosen[1]) : 1,
-              Objects.requireNonNull(own.get(BPS)).build()));
+              own.build()));
     }
-    var others = new LinkedHashMap<String, Difference>();
-    all.forEach((name, each) -> others.put(name, each.build()));
-    Difference together = Objects.requireNonNull(others.remove(BPS));
-    return new RollReport(rows, together, others);
+    var built = new LinkedHashMap<String, Difference>();
+    others.forEach((name, each) -> built.put(name, each.build()));
+    // The windows do not say which orders are opposites, and a verdict does not ask.
+    return new RollReport(
+        rows, overTwap.build(false), built.containsKey(LINEAR) ? overLinear.build() : null, built);
   }
 
-  /// Adds the columns of a table, whose first is the date.
-  private static void add(Path file, Map<String, Difference.Builder> columns) {
-    List<String> lines = lines(file);
-    String[] names = lines.getFirst().split(",", -1);
-    for (String line : lines.subList(1, lines.size())) {
-      String[] cells = line.split(",", -1);
-      LocalDate date = LocalDate.parse(cells[0]);
-      for (int i = 1; i < names.length; i++) {
-        columns
-            .computeIfAbsent(names[i], _ -> new Difference.Builder())
-            .add(date, Double.parseDouble(cells[i]));
-      }
+  private static Difference.Builder difference(
+      Map<String, Difference.Builder> differences, String name) {
+    return differences.computeIfAbsent(name, _ -> new Difference.Builder());
+  }
+
+  /// @throws DataException if an earlier version wrote the file, which did not say what a verdict
+  ///   asks for
+  static void requireColumns(Path judged) {
+    List<String> names = names(lines(judged));
+    if (!names.containsAll(ORDER)) {
+      throw new DataException(
+          judged.toString(),
+          "the columns %s, which earlier versions did not write (delete this file and the window's"
+                  .formatted(String.join(", ", ORDER))
+              + " model, then roll again: the window is judged again)",
+          names);
     }
+  }
+
+  /// One order in a table of a window.
+  private record JudgedOrder(List<String> names, List<String> cells) {
+
+    boolean has(String name) {
+      return names.contains(name);
+    }
+
+    String cell(String name) {
+      return cells.get(names.indexOf(name));
+    }
+
+    double number(String name) {
+      return Double.parseDouble(cell(name));
+    }
+
+    LocalDate date() {
+      return LocalDate.parse(cell(DAYS));
+    }
+  }
+
+  private static List<JudgedOrder> orders(Path file) {
+    List<String> lines = lines(file);
+    List<String> names = names(lines);
+    return lines.stream()
+        .skip(1)
+        .map(line -> new JudgedOrder(names, List.of(line.split(",", -1))))
+        .toList();
+  }
+
+  private static List<String> names(List<String> lines) {
+    return List.of(lines.getFirst().split(",", -1));
   }
 
   private static List<String> lines(Path file) {
@@ -122,27 +199,33 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
     }
   }
 
+  /// Returns by how much the agents with their guards were better than TWAP on all judged orders.
+  public Difference together() {
+    return overTwap.together();
+  }
+
   /// Returns what the judged days show of the agents with their guards, in the words of [Verdict],
-  /// never without an interval unless every order ended as with TWAP.
+  /// unless every order ended as with TWAP because no guard opened.
   public String verdict() {
-    boolean isTwap = rows.stream().allMatch(row -> row.guard == 0);
-    if (isTwap) {
-      return "TWAP: no guard opened";
+    return isTwap() ? "TWAP: no guard opened" : Verdict.of(overTwap).sentence();
+  }
+
+  private boolean isTwap() {
+    return rows.stream().allMatch(row -> row.guard == 0);
+  }
+
+  /// Returns what else the figures say, one sentence each: what could still hide after a verdict of
+  /// no difference, and whether a linear forecast does as well as agents that are better than TWAP.
+  public List<String> remarks() {
+    if (isTwap()) {
+      return List.of();
     }
-    String word =
-        together.days() < Verdict.FEWEST_DAYS
-            ? "not enough days"
-            : together.isAboveZero()
-                ? "better than TWAP"
-                : together.isBelowZero() ? "worse than TWAP" : "no difference from TWAP";
-    return String.format(
-        Locale.ROOT,
-        "%s: %+.2f bps (95 %% %+.2f to %+.2f, %d days)",
-        word,
-        together.meanBps(),
-        together.low(),
-        together.high(),
-        together.days());
+    Verdict.Kind kind = Verdict.of(overTwap).kind();
+    return Stream.of(
+            Assessment.notRuledOut(kind, overTwap),
+            overLinear == null ? null : Assessment.needsNoNetwork(kind, overLinear))
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   /// Returns the report as lines for people.
@@ -167,6 +250,7 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
               row.guard,
               row.checkpoint));
     }
+    Difference together = together();
     lines.add(
         String.format(
             Locale.ROOT,
@@ -178,6 +262,7 @@ public record RollReport(List<Row> rows, Difference together, Map<String, Differ
             together.orders(),
             together.days()));
     lines.add("verdict: " + verdict());
+    lines.addAll(remarks());
     WORDS.forEach(
         (name, words) -> {
           Difference other = others.get(name);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tranche.work.roll;
+
+import org.jspecify.annotations.NullMarked;
