@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.SplittableRandom;
+import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 
 class PowerTest {
@@ -146,6 +147,54 @@ class PowerTest {
     double[] freedoms = {1.5, 4, 29, 500};
     for (int i = 0; i < freedoms.length; i++) {
       assertThat(StudentT.outside(2.3, freedoms[i])).isCloseTo(peer[6 + i], within(1e-6));
+    }
+  }
+
+  /// The exact advantage comes from the noncentral distribution, its error from leaving out days.
+  @Test
+  void detectsAsMuchAsScipy() throws IOException, InterruptedException {
+    Path python = Python.withOrSkip("scipy", "statsmodels");
+    for (boolean isUnequal : new boolean[] {false, true}) {
+      var random = new SplittableRandom(4);
+      var orders = new Difference.Builder();
+      var values = new StringJoiner(",");
+      var days = new StringJoiner(",");
+      for (int day = 0; day < 30; day++) {
+        double move = 8 * random.nextGaussian();
+        int count = isUnequal ? 1 + random.nextInt(20) : 5;
+        for (int order = 0; order < count; order++) {
+          double bps = move + 4 * random.nextGaussian();
+          orders.add(LocalDate.of(2024, 1, 1).plusDays(day), bps);
+          values.add(Double.toString(bps));
+          days.add(Integer.toString(day));
+        }
+      }
+
+      String answer =
+          Python.run(
+              python,
+              """
+              import sys
+              import numpy as np
+              from scipy import optimize, stats
+              y, day = (np.array([float(x) for x in text.split(",")]) for text in sys.argv[1:])
+              count = len(np.unique(day))
+              left = np.array([y[day != d].mean() for d in np.unique(day)])
+              error = np.sqrt((count - 1) / count * ((left - y.mean()) ** 2).sum())
+              freedom = 1 / (np.unique(day, return_counts=True)[1] ** 2 / len(y) ** 2).sum() - 1
+              for confidence in (0.975, 0.95, 0.9):
+                  bound = stats.t.ppf(confidence, freedom)
+                  missed = lambda size: stats.nct.cdf(bound, freedom, size) - 0.2
+                  print(error * optimize.brentq(missed, 0, 20))
+              """,
+              values.toString(),
+              days.toString());
+
+      double[] peer = answer.strip().lines().mapToDouble(Double::parseDouble).toArray();
+      Difference ours = orders.build();
+      assertThat(Power.detectableBps(ours) / peer[0]).isCloseTo(1, within(0.02));
+      assertThat(Power.detectableBps(ours, 0.95) / peer[1]).isCloseTo(1, within(0.02));
+      assertThat(Power.detectableBps(ours, 0.9) / peer[2]).isCloseTo(1, within(0.02));
     }
   }
 }
