@@ -106,8 +106,7 @@ public record Power(Difference together, Difference apart) {
   ///
   /// @param pilot differences with the same scatter, on days with such numbers of orders
   static int daysToSee(double bps, Difference pilot) {
-    double scatter =
-        pilot.margin() / StudentT.within95(pilot.freedom()) * Math.sqrt(pilot.days());
+    double scatter = pilot.margin() / StudentT.within95(pilot.freedom()) * Math.sqrt(pilot.days());
     int days = Verdict.FEWEST_DAYS;
     while (days < MOST_DAYS && needed(freedom(days, pilot)) * scatter / Math.sqrt(days) > bps) {
       // In steps of a percent, which is more precise than the scatter is known.
