@@ -42,7 +42,8 @@ public final class LinearFit {
     this.width = features.columns().today().size();
   }
 
-  private record Sample(LocalDate date, List<Float> row, double riseBps) {}
+  /// What the features were at the end of a bar, and by how much prices rose afterwards.
+  record Sample(LocalDate date, List<Float> row, double riseBps) {}
 
   /// Fits to orders.
   ///
@@ -64,7 +65,7 @@ public final class LinearFit {
     for (int i = 0; i < distinct.size(); i += every) {
       fit.collect(training.open(distinct.get(i)));
     }
-    List<Model> models = fit.models();
+    List<Model> models = models(fit.steps, fit.width);
     return models.isEmpty() ? null : new LinearBaseline(features, models);
   }
 
@@ -112,7 +113,10 @@ public final class LinearFit {
     return sum / count;
   }
 
-  private List<Model> models() {
+  /// Returns one model per step; none if there are no samples.
+  ///
+  /// @param width how many numbers each row has
+  static List<Model> models(List<List<Sample>> steps, int width) {
     List<LocalDate> days =
         steps.stream().flatMap(List::stream).map(Sample::date).distinct().sorted().toList();
     if (days.isEmpty()) {
@@ -123,7 +127,7 @@ public final class LinearFit {
     double best = 0; // what the mean forecasts
     double penalty = Double.POSITIVE_INFINITY;
     for (double each : PENALTIES) {
-      double gain = gain(end, each);
+      double gain = gain(steps, width, end, each);
       if (gain > best) {
         best = gain;
         penalty = each;
@@ -141,7 +145,7 @@ public final class LinearFit {
 
   /// Returns how much of the squares of the days from `end` on the forecasts of earlier days
   /// explain. The drift of the earlier days is left out: it is another one next month.
-  private double gain(LocalDate end, double penalty) {
+  private static double gain(List<List<Sample>> steps, int width, LocalDate end, double penalty) {
     double gain = 0;
     for (List<Sample> samples : steps) {
       List<Sample> before = samples.stream().filter(each -> each.date().isBefore(end)).toList();
@@ -190,13 +194,17 @@ public final class LinearFit {
 
     static Ridge of(List<Sample> samples, int width, double penalty) {
       int count = samples.size();
+      // Counted from the first sample, the mean of a constant column is exact and its deviation is
+      // 0.
+      List<Float> first = samples.getFirst().row();
       double[] means = new double[width];
+      Arrays.setAll(means, first::get);
       double[] deviations = new double[width];
       double mean = 0;
       for (Sample each : samples) {
         mean += each.riseBps() / count;
         for (int i = 0; i < width; i++) {
-          means[i] += each.row().get(i) / count;
+          means[i] += ((double) each.row().get(i) - first.get(i)) / count;
         }
       }
       for (Sample each : samples) {

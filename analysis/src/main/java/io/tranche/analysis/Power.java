@@ -104,20 +104,25 @@ public record Power(Difference together, Difference apart) {
 
   /// Returns how many days it takes to see an advantage, at least [Verdict#FEWEST_DAYS].
   ///
-  /// @param pilot differences with the same scatter
+  /// @param pilot differences with the same scatter, on days with such numbers of orders
   static int daysToSee(double bps, Difference pilot) {
-    double scatter =
-        pilot.margin() / StudentT.within95(pilot.days() - 1.0) * Math.sqrt(pilot.days());
+    double scatter = pilot.margin() / StudentT.within95(pilot.freedom()) * Math.sqrt(pilot.days());
     int days = Verdict.FEWEST_DAYS;
-    while (days < MOST_DAYS && needed(days) * scatter / Math.sqrt(days) > bps) {
+    while (days < MOST_DAYS && needed(freedom(days, pilot)) * scatter / Math.sqrt(days) > bps) {
       // In steps of a percent, which is more precise than the scatter is known.
       days += Math.max(1, days / 100);
     }
     return days;
   }
 
-  private static double needed(int days) {
-    return StudentT.within95(days - 1.0) + StudentT.within(SEEN, days - 1.0);
+  /// Returns the degrees of freedom of more days, or fewer, whose numbers of orders are as unequal
+  /// as the pilot's.
+  private static double freedom(int days, Difference pilot) {
+    return Math.max(1, (pilot.freedom() + 1) * days / pilot.days() - 1);
+  }
+
+  private static double needed(double freedom) {
+    return StudentT.within95(freedom) + StudentT.within(SEEN, freedom);
   }
 
   /// Returns one line per size of an advantage.

@@ -2,6 +2,7 @@ package io.tranche.analysis;
 
 import io.tranche.market.Side;
 import io.tranche.run.play.Difference;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.StringJoiner;
 
@@ -44,6 +45,9 @@ public record Verdict(Kind kind, String sentence) {
   /// policy that leaves more than this unfilled has not executed the orders.
   public static final double LEAST_COMPLETION = 0.99;
 
+  /// A mean that is printed as `0.0`.
+  private static final double ROUNDED = 0.05;
+
   /// Judges. Better must be shown on each side: in a market that drifts, a policy that trades late
   /// wins on one side and loses on the other without having learnt anything.
   public static Verdict of(Comparison comparison) {
@@ -74,6 +78,9 @@ public record Verdict(Kind kind, String sentence) {
                       ? cancelled(comparison)
                       : interval(mean, together, ", " + filled(comparison))));
     }
+    if (isRounding(comparison)) {
+      return new Verdict(Kind.NO_DIFFERENCE, noDifference(comparison));
+    }
     if (together.isAboveZero()
         && comparison.sides().values().stream().allMatch(Difference::isAboveZero)) {
       return new Verdict(
@@ -87,6 +94,19 @@ public record Verdict(Kind kind, String sentence) {
               .formatted(reference, loss(comparison), onEachSide ? "" : butSides(comparison)));
     }
     return new Verdict(Kind.NO_DIFFERENCE, noDifference(comparison));
+  }
+
+  /// Whether what is left of pairs that cancel is rounding alone, which no interval can tell from a
+  /// gain or a loss.
+  private static boolean isRounding(Comparison comparison) {
+    Collection<Difference> sides = comparison.sides().values();
+    boolean isShownOnEach =
+        !sides.isEmpty()
+            && (sides.stream().allMatch(Difference::isAboveZero)
+                || sides.stream().allMatch(Difference::isBelowZero));
+    return comparison.cancels()
+        && Math.abs(comparison.together().meanBps()) < ROUNDED
+        && !isShownOnEach;
   }
 
   /// An interval without width is no proof of zero: a policy that ignores the side wins on one

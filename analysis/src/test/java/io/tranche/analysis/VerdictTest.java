@@ -113,6 +113,39 @@ class VerdictTest {
         .contains("sells 72.0", "buys -72.0", "one order differs by 72.0 bps, 20 days");
   }
 
+  /// An agent that ignores the side. Its mean differs from zero in the last digits, on every day
+  /// alike.
+  @Test
+  void whatRoundingLeavesOfPairsThatCancelIsNoDifference() {
+    for (double rounding : new double[] {-1e-9, 1e-9}) {
+      ToDoubleFunction<Order> bps =
+          order -> rounding + (order.side() == Side.SELL ? 1 : -1) * (Results.day(order) % 5 - 2);
+      List<Order> orders = Results.orders(20, 4);
+      Comparison all =
+          Comparison.of(Results.of("agent", orders, bps), Results.of("TWAP", orders, _ -> 0));
+
+      for (Comparison comparison : List.of(all, all.withoutSides())) {
+        assertThat(Verdict.of(comparison).kind()).isEqualTo(Verdict.Kind.NO_DIFFERENCE);
+        assertThat(Verdict.of(comparison).sentence())
+            .startsWith("no difference from TWAP on average: what buys win, sells of the same ");
+      }
+    }
+  }
+
+  /// Each pair loses the same, such as a fee: that is no rounding.
+  @Test
+  void whatEveryPairLosesIsWorse() {
+    assertThat(verdict(20, order -> -3 + (order.side() == Side.SELL ? 72 : -72)).kind())
+        .isEqualTo(Verdict.Kind.WORSE);
+  }
+
+  /// Far below a tenth of a basis point, but on each side.
+  @Test
+  void theSmallestGainCountsIfEachSideShowsIt() {
+    assertThat(verdict(20, order -> order.instrument().compareTo("A4") < 0 ? 0.1 : -0.06).kind())
+        .isEqualTo(Verdict.Kind.BETTER);
+  }
+
   @Test
   void theSameResultIsCalledThat() {
     assertThat(verdict(20, _ -> 0).sentence())

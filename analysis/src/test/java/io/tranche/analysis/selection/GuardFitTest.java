@@ -181,6 +181,42 @@ class GuardFitTest {
         .startsWith("one side loses what the other wins on 20 selection days: ");
   }
 
+  /// The error is 4.5 / sqrt(19), so the interval reaches 2.16 bps to each side.
+  @Test
+  void aGuardThatIsNotShownToBeWorseAtRealPricesIsConfirmed() {
+    var fitted = new DeviationGuard(0.75, "supported by 20 selection days");
+
+    assertThat(GuardFit.confirmed(fitted, overTwap(3)))
+        .isEqualTo(
+            new DeviationGuard(
+                0.75,
+                "supported by 20 selection days, without the market's moves; with them +3.0, 95 %"
+                    + " 0.8 to 5.2"));
+    assertThat(GuardFit.confirmed(fitted, overTwap(-2.1)))
+        .isEqualTo(
+            new DeviationGuard(
+                0.75,
+                "supported by 20 selection days, without the market's moves; with them -2.1, 95 %"
+                    + " -4.3 to 0.1"));
+  }
+
+  @Test
+  void aGuardThatIsShownToBeWorseAtRealPricesIsTwap() {
+    var fitted = new DeviationGuard(0.75, "supported by 20 selection days");
+
+    // One-sided, 1.729 errors below the mean are -3.99.
+    assertThat(GuardFit.confirmed(fitted, overTwap(-2.2)))
+        .isEqualTo(
+            new DeviationGuard(
+                0,
+                "worse with the market's moves on 20 selection days: -2.2 bps, more than -3.99 with"
+                    + " 95 % confidence, 100.0 % filled"));
+  }
+
+  private static Comparison overTwap(double mean) {
+    return Comparison.of(alternating(mean, 4.5), alternating(0, 0));
+  }
+
   private static PolicyResults withMoreSells(PolicyResults results) {
     var orders = new ArrayList<OrderResult>(results.orders());
     for (OrderResult each : results.orders()) {

@@ -42,6 +42,10 @@ class StatisticsPeerTest {
       daily = np.array([y[day == d].mean() for d in days])
       p = stats.wilcoxon(daily, correction=len(days) > 50, method="auto" if len(days) > 50 else "exact").pvalue
       exceeds = [mean - stats.t.ppf(c, freedom) * error for c in (0.75, 0.9, 0.95)]
+      whole = 2 * stats.t.sf(abs(mean) / error, freedom)
+      one_sample = stats.ttest_1samp(daily, 0)
+      ends = one_sample.confidence_interval(0.95)
+      print(whole, one_sample.pvalue, ends.low, ends.high, one_sample.df, sep=",")
       print(mean, error, mean - margin, mean + margin, clustered, p, *exceeds,
             *multipletests(numbers(sys.argv[3]), method="holm")[1], sep=",")
       """;
@@ -79,8 +83,8 @@ class StatisticsPeerTest {
               text(days),
               text(Arrays.stream(chances).boxed().toList()));
 
-      double[] peer =
-          Arrays.stream(answer.strip().split(",", -1)).mapToDouble(Double::parseDouble).toArray();
+      List<double[]> lines = answer.strip().lines().map(StatisticsPeerTest::numbers).toList();
+      double[] peer = lines.getLast();
       Difference ours = orders.build();
       assertThat(ours.meanBps()).isCloseTo(peer[0], within(1e-9));
       assertThat(summary.build().standardError()).isCloseTo(peer[1], within(1e-9));
@@ -89,6 +93,15 @@ class StatisticsPeerTest {
       if (!isUnequal) {
         assertThat(summary.build().standardError()).isCloseTo(peer[4], within(1e-9));
       }
+      double[] oneSample = lines.getFirst();
+      assertThat(summary.build().pValue()).isCloseTo(oneSample[0], within(1e-6));
+      if (!isUnequal) { // then orders say what the means of their days do
+        assertThat(summary.build().pValue()).isCloseTo(oneSample[1], within(1e-6));
+      }
+      Difference repeated = Difference.ofRepetitions(Arrays.stream(sums).boxed().toList());
+      assertThat(repeated.low()).isCloseTo(oneSample[2], within(1e-6));
+      assertThat(repeated.high()).isCloseTo(oneSample[3], within(1e-6));
+      assertThat(repeated.freedom()).isEqualTo(oneSample[4]);
       assertThat(SignedRanks.pValue(sums)).isCloseTo(peer[5], within(1e-9));
       double[] confidences = {0.75, 0.9, 0.95};
       for (int i = 0; i < confidences.length; i++) {
@@ -97,6 +110,10 @@ class StatisticsPeerTest {
       assertThat(Selection.holm(chances))
           .containsExactly(Arrays.copyOfRange(peer, 9, peer.length), within(1e-12));
     }
+  }
+
+  private static double[] numbers(String line) {
+    return Arrays.stream(line.split(",", -1)).mapToDouble(Double::parseDouble).toArray();
   }
 
   private static String text(List<Double> numbers) {

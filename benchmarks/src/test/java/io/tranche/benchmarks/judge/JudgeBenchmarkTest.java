@@ -1,9 +1,15 @@
 package io.tranche.benchmarks.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.tranche.testkit.Python;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,5 +62,39 @@ class JudgeBenchmarkTest {
   @Test
   void theGuardKeepsWhatASignalGives() {
     assertThat(SilentMarkets.judge(10, 1).kept()).isGreaterThan(0.9);
+  }
+
+  @Test
+  void upperEndsOfRatesAgreeWithStatsmodelsAndScipy() throws IOException, InterruptedException {
+    Path python = Python.withOrSkip("scipy", "statsmodels");
+    int[] counts = {0, 0, 1, 2, 30, 199, 200};
+    int[] markets = {5, 200, 200, 7, 60, 200, 200};
+
+    String answer =
+        Python.run(
+            python,
+            """
+            import sys
+            from scipy.stats import binomtest
+            from statsmodels.stats.proportion import proportion_confint
+            counts, markets = ([int(x) for x in text.split(",")] for text in sys.argv[1:])
+            for count, all in zip(counts, markets):
+                print(proportion_confint(count, all, alpha=0.05, method="wilson")[1])
+                print(binomtest(count, all).proportion_ci(0.95, method="wilson").high)
+            """,
+            text(counts),
+            text(markets));
+
+    double[] peer = answer.strip().lines().mapToDouble(Double::parseDouble).toArray();
+    for (int i = 0; i < counts.length; i++) {
+      double upper = SilentMarkets.upper((double) counts[i] / markets[i], markets[i]);
+      // Ours has 1.96 for the quantile.
+      assertThat(upper).isCloseTo(peer[2 * i], within(1e-5));
+      assertThat(upper).isCloseTo(peer[2 * i + 1], within(1e-5));
+    }
+  }
+
+  private static String text(int[] numbers) {
+    return Arrays.stream(numbers).mapToObj(String::valueOf).collect(Collectors.joining(","));
   }
 }

@@ -1,5 +1,6 @@
 package io.tranche.cli.backtest;
 
+import io.tranche.analysis.Verdict;
 import io.tranche.cli.console.Console;
 import io.tranche.cli.console.ExitCode;
 import io.tranche.cli.console.Text;
@@ -14,7 +15,6 @@ import io.tranche.work.judge.Seeds;
 import io.tranche.work.judge.TrainedRun;
 import io.tranche.work.stress.Certificate;
 import io.tranche.work.stress.Condition;
-import io.tranche.work.stress.Condition.Outcome;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Judge a trained run under many conditions: costs, spread, impact, late bars, volatility, volume, trend, halts,"
           + " missing bars, months, other instruments and other seeds (docs/judging.md).",
-      "Writes certificate.md: where the agent is better than TWAP, equal and worse, corrected for the number of conditions."
+      "Writes certificate.md: where the agent is better than TWAP, no different and worse, corrected for the number of conditions."
     })
 public final class StressCommand implements Callable<Integer> {
 
@@ -128,9 +128,9 @@ public final class StressCommand implements Callable<Integer> {
   private static void print(Certificate certificate, PrintWriter print) {
     print.printf("%-52s %6s %5s %22s  %s%n", "", "orders", "days", "bps over TWAP", "outcome");
     for (Condition each : certificate.conditions()) {
-      Outcome outcome = each.outcome();
+      Verdict.Kind outcome = each.outcome();
       boolean isPlain = each.regime().equals("all orders");
-      if (isPlain || outcome == Outcome.BETTER || outcome == Outcome.WORSE) {
+      if (isPlain || outcome == Verdict.Kind.BETTER || outcome == Verdict.Kind.WORSE) {
         var gain = each.difference();
         print.printf(
             "%-52s %6d %5d %22s  %s%n",

@@ -1,10 +1,10 @@
 package io.tranche.work.stress;
 
+import io.tranche.analysis.Verdict;
 import io.tranche.config.ConfigFiles;
 import io.tranche.files.PendingFile;
 import io.tranche.market.DataException;
 import io.tranche.run.play.Difference;
-import io.tranche.work.stress.Condition.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent is better than TWAP, equal, and worse.
+/// Where an agent is better than TWAP, no different, and worse.
 ///
 /// @param weights which agent, as all verbs print it
 public record Certificate(String weights, List<Condition> conditions) {
@@ -27,7 +27,7 @@ public record Certificate(String weights, List<Condition> conditions) {
   /// Returns one sentence with how many conditions have which outcome.
   public String summary() {
     var counts = new ArrayList<String>();
-    for (Outcome outcome : Outcome.values()) {
+    for (Verdict.Kind outcome : Verdict.Kind.values()) {
       long count = Condition.count(conditions, outcome);
       if (count > 0) {
         counts.add("%d %s".formatted(count, outcome.words()));

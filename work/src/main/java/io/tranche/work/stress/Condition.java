@@ -14,50 +14,27 @@ import org.jspecify.annotations.Nullable;
 /// @param frictions what trading costs, such as `costs x 2`, or which bars, such as `halts`
 /// @param regime which orders, such as `volatile windows`
 /// @param gain over TWAP, after costs
+/// @param alone what a verdict says of these orders if there were no other conditions
 /// @param completion the mean part of an order that was filled
 /// @param adjustedPValue of the gain being zero, corrected by Holm for the number of conditions
 public record Condition(
-    String frictions, String regime, Summary gain, double completion, double adjustedPValue) {
-
-  /// The conclusions in a certificate.
-  public enum Outcome {
-    BETTER("better"),
-    EQUAL("equal"),
-    WORSE("worse"),
-    /// Fewer days than a verdict needs.
-    NOT_ENOUGH_DAYS("not enough days"),
-    /// Too much is left unfilled to compare prices.
-    DOES_NOT_COMPLETE("does not complete");
-
-    private final String words;
-
-    Outcome(String words) {
-      this.words = words;
-    }
-
-    public String words() {
-      return words;
-    }
-  }
+    String frictions,
+    String regime,
+    Summary gain,
+    Verdict.Kind alone,
+    double completion,
+    double adjustedPValue) {
 
   private static final double LEVEL = 0.05;
 
   /// Whether it takes part in the correction: the others are not tested.
-  static boolean isTested(Summary gain, double completion) {
-    return gain.days() >= Verdict.FEWEST_DAYS && completion >= Verdict.LEAST_COMPLETION;
+  static boolean isTested(Verdict.Kind alone) {
+    return alone != Verdict.Kind.NOT_ENOUGH_DAYS && alone != Verdict.Kind.DOES_NOT_COMPLETE;
   }
 
-  public Outcome outcome() {
-    if (gain.days() < Verdict.FEWEST_DAYS) {
-      return Outcome.NOT_ENOUGH_DAYS;
-    }
-    if (completion < Verdict.LEAST_COMPLETION) {
-      return Outcome.DOES_NOT_COMPLETE;
-    }
-    if (!(adjustedPValue < LEVEL)) {
-      return Outcome.EQUAL;
-    }
-    return gain.mean() > 0 ? Outcome.BETTER : Outcome.WORSE;
+  /// Returns the verdict, which is better or worse only if the corrected p-value shows it too.
+  public Verdict.Kind outcome() {
+    return isTested(alone) && !(adjustedPValue < LEVEL) ? Verdict.Kind.NO_DIFFERENCE : alone;
   }
 
   /// Returns its name, the gain and its margin in a few words.
@@ -89,7 +66,7 @@ public record Condition(
   }
 
   /// Returns how many of some conditions have an outcome.
-  public static long count(List<Condition> conditions, Outcome outcome) {
+  public static long count(List<Condition> conditions, Verdict.Kind outcome) {
     return conditions.stream().filter(each -> each.outcome() == outcome).count();
   }
 }

@@ -1,5 +1,7 @@
 package io.tranche.work.stress;
 
+import io.tranche.analysis.Comparison;
+import io.tranche.analysis.Verdict;
 import io.tranche.analysis.selection.Selection;
 import io.tranche.backtest.FillRule;
 import io.tranche.backtest.Frictions;
@@ -27,14 +29,16 @@ import org.jspecify.annotations.Nullable;
 /// the market did, and other bars and orders.
 ///
 /// Orders are executed once per level of frictions and per setting; every regime is a part of these
-/// results. P-values are corrected by Holm, so that of all conditions together at most one in
-/// twenty certificates has a wrong "better" or "worse".
+/// results. A condition has the words of a [Verdict] and its rules: better must be shown on each
+/// side, for example. P-values are corrected by Holm besides, so that of all conditions together at
+/// most one in twenty certificates has a wrong "better" or "worse".
 public final class StressTest {
 
   private StressTest() {}
 
   /// @param gain over TWAP
-  private record Measured(String frictions, String regime, Summary gain, double completion) {}
+  private record Measured(
+      String frictions, String regime, Summary gain, Verdict.Kind alone, double completion) {}
 
   /// Judges under every condition.
   ///
@@ -68,17 +72,16 @@ public final class StressTest {
       }
       PolicyResults results = player.run(agent);
       PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
-      List<OrderResult> gains = results.minus(twap);
-      measured.add(measured(level.getKey(), Regimes.ALL, results, gains, null));
+      measured.add(measured(level.getKey(), Regimes.ALL, results, twap, null));
       regimes
           .market()
           .forEach(
-              (name, part) -> measured.add(measured(level.getKey(), name, results, gains, part)));
+              (name, part) -> measured.add(measured(level.getKey(), name, results, twap, part)));
       if (level.getKey().equals(FrictionLevels.OWN)) {
         regimes
             .others()
             .forEach(
-                (name, part) -> measured.add(measured(level.getKey(), name, results, gains, part)));
+                (name, part) -> measured.add(measured(level.getKey(), name, results, twap, part)));
       }
     }
     while (settings.hasNext()) {
@@ -124,12 +127,11 @@ public final class StressTest {
       return List.of();
     }
     PolicyResults results = player.run(setting.agent());
-    List<OrderResult> gains = results.minus(player.run(Candidate.rule("TWAP", new TwapBaseline())));
+    PolicyResults twap = player.run(Candidate.rule("TWAP", new TwapBaseline()));
     var measured = new ArrayList<Measured>();
-    measured.add(measured(setting.name(), Regimes.ALL, results, gains, null));
+    measured.add(measured(setting.name(), Regimes.ALL, results, twap, null));
     Regimes.sides(player.orders())
-        .forEach(
-            (name, part) -> measured.add(measured(setting.name(), name, results, gains, part)));
+        .forEach((name, part) -> measured.add(measured(setting.name(), name, results, twap, part)));
     return measured;
   }
 
@@ -137,35 +139,40 @@ public final class StressTest {
       String frictions,
       String regime,
       PolicyResults results,
-      List<OrderResult> gains,
+      PolicyResults twap,
       @Nullable BitSet part) {
+    PolicyResults own = part(results, part);
+    PolicyResults reference = part(twap, part);
     var gain = new Summary.Builder();
-    double filled = 0;
-    int count = 0;
-    for (int i = 0; i < gains.size(); i++) {
-      if (part == null || part.get(i)) {
-        gain.add(gains.get(i).order().date(), gains.get(i).netAdvantageBps());
-        filled += results.orders().get(i).completion();
-        count++;
-      }
+    for (OrderResult each : own.minus(reference)) {
+      gain.add(each.order().date(), each.netAdvantageBps());
     }
-    return new Measured(frictions, regime, gain.build(), filled / count);
+    Verdict.Kind alone = Verdict.of(Comparison.of(own, reference)).kind();
+    return new Measured(frictions, regime, gain.build(), alone, own.completion(null));
+  }
+
+  private static PolicyResults part(PolicyResults results, @Nullable BitSet part) {
+    return part == null
+        ? results
+        : new PolicyResults(
+            results.policy(), part.stream().mapToObj(results.orders()::get).toList());
   }
 
   private static List<Condition> corrected(List<Measured> measured) {
     List<Measured> tested =
-        measured.stream().filter(each -> Condition.isTested(each.gain, each.completion)).toList();
+        measured.stream().filter(each -> Condition.isTested(each.alone)).toList();
     double[] adjusted =
         Selection.holm(tested.stream().mapToDouble(each -> each.gain.pValue()).toArray());
     var conditions = new ArrayList<Condition>();
     int next = 0;
     for (Measured each : measured) {
-      boolean isTested = Condition.isTested(each.gain, each.completion);
+      boolean isTested = Condition.isTested(each.alone);
       conditions.add(
           new Condition(
               each.frictions,
               each.regime,
               each.gain,
+              each.alone,
               each.completion,
               isTested ? adjusted[next++] : 1));
     }

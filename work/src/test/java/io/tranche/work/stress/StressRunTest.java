@@ -2,18 +2,33 @@ package io.tranche.work.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tranche.analysis.Verdict.Kind;
 import io.tranche.config.ConfigFiles;
+import io.tranche.env.ParallelFor;
+import io.tranche.execution.CachedTicks;
 import io.tranche.execution.DeviationGuard;
+import io.tranche.execution.SimpleSimulatorConfig;
+import io.tranche.execution.TickSource;
+import io.tranche.execution.baseline.DecisionView;
+import io.tranche.market.BarSource;
+import io.tranche.market.Order;
+import io.tranche.market.Side;
+import io.tranche.market.order.DayOrder;
+import io.tranche.market.order.OrderGenerator;
+import io.tranche.market.pickle.BacktestPrices.DealPrice;
+import io.tranche.market.synthetic.SyntheticConfig;
+import io.tranche.market.synthetic.SyntheticMarket;
 import io.tranche.run.ExecutionRun;
 import io.tranche.run.RunCheckpoints;
 import io.tranche.run.RunCheckpoints.Chosen;
 import io.tranche.run.RunFolder;
 import io.tranche.run.TrainingOptions;
 import io.tranche.run.TrainingRun;
+import io.tranche.run.play.Candidate;
 import io.tranche.run.play.Summary;
 import io.tranche.trainer.TrainingProgress;
 import io.tranche.work.judge.TrainedRun;
-import io.tranche.work.stress.Condition.Outcome;
+import io.tranche.work.stress.ChangedBars.Change;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +39,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,7 +116,7 @@ class StressRunTest {
       // TWAP against TWAP is equal wherever there is enough to tell.
       run.load(new Chosen(weights, "test", new DeviationGuard(0, "test")));
       assertThat(run.stress(Map.of(), _ -> {}))
-          .allMatch(each -> each.outcome() != Outcome.BETTER && each.outcome() != Outcome.WORSE);
+          .allMatch(each -> each.outcome() != Kind.BETTER && each.outcome() != Kind.WORSE);
 
       new Certificate("test", conditions).write(folder.resolve("stress"));
       assertThat(Files.readAllLines(folder.resolve("stress/certificate.md")))
@@ -115,19 +131,72 @@ class StressRunTest {
   }
 
   @Test
-  void outcomesNeedDaysCompletionAndACorrectedPValue() {
-    assertThat(condition(20, 5, 1, 0.01).outcome()).isEqualTo(Outcome.BETTER);
-    assertThat(condition(20, -5, 1, 0.01).outcome()).isEqualTo(Outcome.WORSE);
-    assertThat(condition(20, 5, 1, 0.2).outcome()).isEqualTo(Outcome.EQUAL);
-    assertThat(condition(9, 5, 1, 0.01).outcome()).isEqualTo(Outcome.NOT_ENOUGH_DAYS);
-    assertThat(condition(20, 5, 0.9, 0.01).outcome()).isEqualTo(Outcome.DOES_NOT_COMPLETE);
+  void outcomesNeedACorrectedPValueBesideTheVerdict() {
+    assertThat(outcome(Kind.BETTER, 0.049)).isEqualTo(Kind.BETTER);
+    assertThat(outcome(Kind.WORSE, 0.049)).isEqualTo(Kind.WORSE);
+    assertThat(outcome(Kind.BETTER, 0.05)).isEqualTo(Kind.NO_DIFFERENCE);
+    assertThat(outcome(Kind.WORSE, 0.05)).isEqualTo(Kind.NO_DIFFERENCE);
+    assertThat(outcome(Kind.NO_DIFFERENCE, 0)).isEqualTo(Kind.NO_DIFFERENCE);
+    assertThat(outcome(Kind.NOT_ENOUGH_DAYS, 1)).isEqualTo(Kind.NOT_ENOUGH_DAYS);
+    assertThat(outcome(Kind.DOES_NOT_COMPLETE, 1)).isEqualTo(Kind.DOES_NOT_COMPLETE);
   }
 
-  private static Condition condition(int days, double bps, double completion, double pValue) {
+  private static Kind outcome(Kind alone, double pValue) {
     var gain = new Summary.Builder();
-    for (int day = 0; day < days; day++) {
-      gain.add(LocalDate.of(2024, 1, 1).plusDays(day), bps + day % 3);
+    gain.add(LocalDate.of(2024, 1, 1), 5);
+    return new Condition("costs x 2", "all orders", gain.build(), alone, 1, pValue).outcome();
+  }
+
+  /// In a market that falls, an agent that trades everything at once wins on sells and loses on
+  /// buys. With more sells than buys that is a gain, but not skill.
+  @Test
+  void whatOneSideWinsByDriftIsNotCertified() {
+    var market = new SyntheticMarket(SyntheticConfig.DEFAULT.withSize(4, 30));
+    Change falls =
+        Objects.requireNonNull(ChangedBars.all(market.fields()).get("trend -200 bps a day"));
+    var orders = new ArrayList<Order>();
+    for (DayOrder each : OrderGenerator.DEFAULT.generate(market)) {
+      for (Side side : Side.values()) {
+        if (side == Side.SELL || each.instrument().compareTo(market.instruments().get(2)) < 0) {
+          LocalDate date = each.date();
+          orders.add(
+              new Order(
+                  each.instrument(),
+                  side,
+                  each.amount(),
+                  date.atTime(9, 30),
+                  date.atTime(15, 0),
+                  date));
+        }
+      }
     }
-    return new Condition("costs x 1", "all orders", gain.build(), completion, pValue);
+    Candidate<DecisionView> atOnce = Candidate.rule("at once", DecisionView::remaining);
+
+    List<Condition> conditions;
+    try (var parallel = new ParallelFor(1)) {
+      var falling = ticks(ChangedBars.of(market, LocalDate.MIN, falls));
+      conditions =
+          StressTest.run(
+              SimpleSimulatorConfig.DEFAULT,
+              ticks(market),
+              atOnce,
+              orders,
+              List.of(new StressCase<>("falling", falling, atOnce, orders)).iterator(),
+              parallel,
+              _ -> {});
+    }
+
+    List<Condition> all =
+        conditions.stream().filter(each -> each.frictions().equals("falling")).toList();
+    assertThat(all).extracting(Condition::regime).containsExactly("all orders", "sells", "buys");
+    assertThat(all.getFirst().gain().mean()).isGreaterThan(10);
+    assertThat(all).allMatch(each -> each.adjustedPValue() < 0.05);
+    assertThat(all)
+        .extracting(Condition::outcome)
+        .containsExactly(Kind.NO_DIFFERENCE, Kind.BETTER, Kind.WORSE);
+  }
+
+  private static TickSource ticks(BarSource bars) {
+    return CachedTicks.of(bars, DealPrice.CLOSE, 1000);
   }
 }
