@@ -95,11 +95,11 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
                   + " realised_volatility, volume_profile]}"),
           new Switch(
               "small",
-              "a quarter of the network (`hidden: 8`)",
+              "a network a quarter as wide (`hidden: 8`)",
               "network={class: RecurrentNetwork, kwargs: {hidden: 8, output: 8}}"),
           new Switch(
               "large",
-              "four times the network (`hidden: 128`)",
+              "a network four times as wide (`hidden: 128`)",
               "network={class: RecurrentNetwork, kwargs: {hidden: 128, output: 64}}"),
           new Switch(
               "often",
