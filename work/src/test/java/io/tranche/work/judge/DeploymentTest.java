@@ -154,7 +154,7 @@ class DeploymentTest {
       assertThat(RunCheckpoints.chosen(run, null)).isEqualTo(chosen);
       TrainedRun<?> trained = TrainedRun.of(training, TrainedRun.Input.OWN);
       trained.load(chosen);
-      assertThat(trained.judgement().assessment().overTwap().isAboveZero()).isTrue();
+      assertThat(trained.judgement().assessment().overTwap().together().isAboveZero()).isTrue();
     }
   }
 
