@@ -138,12 +138,12 @@ class DeploymentTest {
     String config =
         """
         tranche: 1
-        data: {market: {law: impact, instruments: 6, days: 160}}
+        data: {market: {law: impact, instruments: 4, days: 160}}
         action_interpreter: {class: TwapRelativeInterpreter, kwargs: {max_rate: 8}}
-        policy: {kwargs: {learning_rate: 0.002, entropy_weight: 0.001}}
-        network: {class: RecurrentNetwork, kwargs: {hidden: 8, output: 8}}
-        trainer: {max_iterations: 16, episodes_per_iteration: 300}
-        validation: {every: 8, judge: false, guard: true}
+        policy: {kwargs: {learning_rate: 0.004, entropy_weight: 0.001}}
+        network: {class: RecurrentNetwork, kwargs: {hidden: 16, output: 8}}
+        trainer: {max_iterations: 30, episodes_per_iteration: 200}
+        validation: {every: 10, judge: false, guard: true}
         """;
     var run = new RunFolder(folder);
     try (TrainingRun<?> training = open(config)) {
