@@ -134,8 +134,8 @@ public final class GrowthBenchmark {
         new Figure(prefix + ".exponent", exponent(sizes, bytes, least), "power"));
   }
 
-  /// Works until the JIT compiler is done, or small sizes would be slower than large ones, which come
-  /// later.
+  /// Works until the JIT compiler is done, or small sizes would be slower than large ones, which
+  /// come later.
   private static void warm(Options options, Subject subject) throws IOException {
     long end = System.nanoTime() + (long) (options.quick() ? 0 : WARM_SECONDS * 1e9);
     do {

@@ -110,7 +110,8 @@ record Switch(String name, String meaning, List<String> assignments, int seeds) 
               "a decision every hour (`minutes_per_step: 60`)",
               "simulator={kwargs: {minutes_per_step: 60}}"),
           new Switch(
-              "slow", "a tenth of the learning rate (`learning_rate: 0.0002`)",
+              "slow",
+              "a tenth of the learning rate (`learning_rate: 0.0002`)",
               "policy.kwargs.learning_rate=0.0002"),
           new Switch(
               "volume",
