@@ -67,7 +67,7 @@ class GuardParityTest {
     assertThat(reported(folder.resolve("judged"))).isEqualTo(reportedPart(figures));
 
     Path bundle = folder.resolve("model@1.tranche");
-    done("export", run, "--out", bundle);
+    assertThat(done("export", run, "--out", bundle)).contains("guard: ", "the test says so");
     assertThat(done("inspect", bundle)).contains("guard");
     Path again = folder.resolve("again");
     done("judge", bundle, "--orders", orders, "--bars", bars, "--out", again);

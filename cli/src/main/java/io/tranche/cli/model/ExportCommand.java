@@ -317,6 +317,9 @@ public final class ExportCommand implements Callable<Integer> {
             model.frequency(),
             model.session().name(),
             model.features().columns().today().size()));
+    if (model.guard() != null) {
+      out.println("guard: " + model.guard());
+    }
   }
 
   private static long size(Path file) {
