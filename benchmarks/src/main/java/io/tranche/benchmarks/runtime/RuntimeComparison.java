@@ -67,7 +67,7 @@ final class RuntimeComparison {
       var comparison =
           new SideBySide(options, name, work, this::liveDay)
               .repeating(options.count(100, 1)) // torch takes a second and a half for these
-              .within(1e-5, 1)
+              .within(1e-5, 0.2)
               .against(Row.Form.USUAL, "Qlib's network, the day so far", torch, "whole")
               .against(Row.Form.EXPERT, "torch that streams", torch, "streamed");
       if (!options.peers()) {
